@@ -1252,14 +1252,17 @@ create table limit_requests (
   asked_by uuid not null,
   -- As in audit_log.actor.
   asked_name text not null,
+  -- When the member asked.
   asked_at timestamp(3) with time zone not null,
   -- From then on nobody can confirm it, whether its end was written or not.
   expires_at timestamp(3) with time zone not null,
+  -- open: it waits. Otherwise how it ended.
   state text not null default 'open'::text,
   -- Null: nobody; it ended by itself.
   decided_by uuid,
   -- As in audit_log.actor. Empty: nobody.
   decided_name text not null default ''::text,
+  -- When it ended. Null: it waits.
   decided_at timestamp(3) with time zone,
   -- Why it was refused, in the words of the member, or the code of what made it impossible.
   reason text not null default ''::text,
@@ -1821,6 +1824,7 @@ CREATE INDEX reference_claims_reference ON public.reference_claims USING btree (
 -- The limits of a role. A role without a row has the usual ones; owners have none.
 create table role_limits (
   account_id uuid not null,
+  -- Whom it limits: managers or cashiers. Owners have no limit.
   role text not null,
   -- Of both amounts. They allow nothing in another currency.
   currency text not null,
@@ -2035,6 +2039,7 @@ CREATE UNIQUE INDEX user_links_open_invitation ON public.user_links USING btree 
 create table user_notices (
   user_id uuid not null,
   id uuid not null,
+  -- What happened to the user: a sign-in, a second factor, a password, a role.
   kind text not null,
   -- The account that it happened in. Null: it concerns the user in every account.
   account_id uuid,

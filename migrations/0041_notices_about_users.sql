@@ -70,3 +70,5 @@ comment on column sign_in_failures.user_key is
 comment on column sign_in_failures.recent is 'When the last wrong sign-ins were, ten at most, the newest first.';
 comment on column sign_in_failures.counted is 'How many wrong sign-ins the last announcement counts.';
 comment on column sign_in_failures.told_at is 'When they were announced last. Null: never.';
+
+comment on column user_notices.kind is 'What happened to the user: a sign-in, a second factor, a password, a role.';

@@ -92,3 +92,8 @@ begin
   end loop;
 end $$;
 update push_settings set kinds = kinds || array['request_asked', 'request_decided'];
+
+comment on column role_limits.role is 'Whom it limits: managers or cashiers. Owners have no limit.';
+comment on column limit_requests.state is 'open: it waits. Otherwise how it ended.';
+comment on column limit_requests.asked_at is 'When the member asked.';
+comment on column limit_requests.decided_at is 'When it ended. Null: it waits.';

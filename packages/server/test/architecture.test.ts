@@ -261,7 +261,7 @@ test('the contract package imports only typebox, and of the server’s modules o
   )
   assert.deepEqual(foreign, [])
   // The lists of kinds and of currencies are plain data without a schema: every module may use them.
-  const isSchema = (path: string): boolean => /^@sanad\/contract(?!\/(kinds|currency)$)/.test(path)
+  const isSchema = (path: string): boolean => /^@sanad\/contract(?!\/(kinds|request-kinds|currency)$)/.test(path)
   const users = filesThat((file) => file.imports.some(isSchema))
   assert.deepEqual(
     users.filter((path) => moduleOf(path) !== undefined && moduleOf(path) !== 'http'),

@@ -16,6 +16,7 @@ const shared = [
   'words/proof.ts',
   'words/pictures.ts',
   'words/refusals.ts',
+  'words/requests.ts',
   'words/shifts.ts',
   'words/shortcuts.ts',
   'words/till.ts',

@@ -119,7 +119,7 @@ test('a notice about a sign-in says you to the user, and the name to owners, wit
   const toOwner = notice('sign_in_new', { by: 'huda@shop.example', facts: { ...from, name: 'huda@shop.example' } })
   assert.match(noticeSentence(toOwner, translateTo('en'), 'en'), /^huda@shop.example signed in from a new browser/)
   const wrong = notice('sign_in_wrong', { by: '', facts: { count: 990, more: 980 } })
-  assert.equal(noticeSentence(wrong, translateTo('en'), 'en'), '990 wrong sign-ins with your address')
+  assert.equal(noticeSentence(wrong, translateTo('en'), 'en'), 'Wrong sign-ins with your address: 990')
 })
 
 test('every kind says how to undo it, or its sentence says what to do', () => {

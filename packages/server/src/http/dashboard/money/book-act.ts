@@ -28,7 +28,8 @@ export const bookAct = async (
   const before = await findAlert(db, doer.scope, alertId)
   if (before === undefined) return refuse('alert_unknown')
   // The order must be of a wallet that the member sees, as the money is.
-  if ((await intentFinder(db)(doer.scope, intentId)) === undefined) return refuse('intent_unknown')
+  if ((await intentFinder(db)(doer.scope, intentId)) === undefined)
+    return refuse('intent_unknown', { intent: intentId })
   const booking = {
     ...onWhole(doer),
     alertId: before.id,

@@ -22,8 +22,8 @@ import { change, type Route, type UserCall, userRoute } from '../route.ts'
 import type { SessionDeps } from './me.ts'
 
 /** The account whose counters the user may manage; undefined: none. */
-const managed = ({ user }: UserCall, action: 'members.read' | 'members.write'): Scope | undefined =>
-  user.member !== null && mayDo(user.member.role, action) ? wholeAccount(user.member.accountId) : undefined
+const managed = ({ user }: UserCall, right: 'members.read' | 'members.write'): Scope | undefined =>
+  user.member !== null && mayDo(user.member.role, right) ? wholeAccount(user.member.accountId) : undefined
 
 const counterSessions = async (deps: SessionDeps, call: UserCall): Promise<OwnSession[]> => {
   const time = (at: number): string => deps.zone.format(new Date(at))
