@@ -14,6 +14,7 @@ import { bareEnvironment } from '../support/bare-environment.ts'
 import { installTools } from '../support/install-tools.ts'
 import { freePort } from '../support/servers/free-port.ts'
 import { askAt } from '../support/story.ts'
+import { namesIn } from './sbom-names.ts'
 
 const root = resolve(import.meta.dirname, '../../../..')
 const out = mkdtempSync(join(tmpdir(), 'sanad-package-'))
@@ -83,6 +84,10 @@ test('unpacked and installed by npm ci, every package has the version that the t
     const { version } = JSON.parse(readFileSync(join(unpacked, place, 'package.json'), 'utf8'))
     assert.equal(version, lock[place].version, place)
   }
+  const { packages } = JSON.parse(readFileSync(join(unpacked, 'npm-shrinkwrap.json'), 'utf8'))
+  const [sbom] = globSync('sanad-[0-9]*.cdx.json', { cwd: out })
+  assert.equal(sbom, tarball!.replace(/\.tgz$/, '.cdx.json'))
+  assert.deepEqual(namesIn(JSON.parse(readFileSync(join(out, sbom!), 'utf8'))), namesIn({ packages }))
   for (const name of ['rolldown', 'vite', 'typescript', 'react', '@biomejs/biome'])
     assert.ok(!places.includes(`node_modules/${name}`), name)
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
