@@ -9,10 +9,13 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
 import { bundleAgent } from '../packages/agent/src/bundle.ts'
+import { version } from '../packages/agent/src/termux/version.ts'
 import { builtDashboard } from '../packages/server/src/built-dashboard.ts'
 import { minifiedScript, type Syntax } from '../packages/server/src/http/minify/minify-script.ts'
+import { publicLine } from './minisign.ts'
 import { lockedVersions, packageManifest } from './package-manifest.ts'
 import { writeSboms } from './sbom.ts'
+import { signAgent, signingKey } from './sign-agent.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -109,7 +112,15 @@ export const buildFolder = async (into: string, say: (line: string) => void): Pr
   copyData(into)
   say('Bundling the agent')
   mkdirSync(join(into, 'packages/agent'), { recursive: true })
-  writeFileSync(join(into, 'packages/agent/sanad-agent.mjs'), await bundleAgent())
+  const agent = await bundleAgent()
+  writeFileSync(join(into, 'packages/agent/sanad-agent.mjs'), agent)
+  const key = signingKey(undefined)
+  if (key === undefined) say('The agent is not signed: SANAD_AGENT_SIGNING_KEY_FILE names no key')
+  else {
+    const signature = signAgent(key, agent, version, new Date())
+    writeFileSync(join(into, 'packages/agent/sanad-agent.mjs.minisig'), signature)
+    say(`The agent is signed; public key ${publicLine(key)}`)
+  }
   cpSync(await builtDashboard(say), join(into, 'packages/dashboard/dist'), { recursive: true })
   const described = packageManifest()
   writeFileSync(join(into, 'package.json'), json(described))
