@@ -9,10 +9,13 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
 import { bundleAgent } from '../packages/agent/src/bundle.ts'
+import { version } from '../packages/agent/src/termux/version.ts'
 import { builtDashboard } from '../packages/server/src/built-dashboard.ts'
 import { minifiedScript, type Syntax } from '../packages/server/src/http/minify/minify-script.ts'
-import { packageName } from './package-name.ts'
-import { type Manifest, shrinkwrapOf } from './shrinkwrap.ts'
+import { publicLine } from './minisign.ts'
+import { lockedVersions, packageManifest } from './package-manifest.ts'
+import { writeSboms } from './sbom.ts'
+import { signAgent, signingKey } from './sign-agent.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -39,9 +42,6 @@ const data = [
   'packages/sdk/{bin,src,types}/**/*',
   'packages/server/src/http/**/*.{css,js}',
 ]
-
-/** Packages that only build what the package contains. */
-const buildOnly = ['rolldown']
 
 const replace: Plugin = {
   name: 'packed',
@@ -92,26 +92,6 @@ const minify = (into: string): void => {
     }
 }
 
-const manifest = (): Manifest & Record<string, unknown> => {
-  const { version, description, license } = JSON.parse(read('package.json'))
-  const server = JSON.parse(read('packages/server/package.json'))
-  const contract = JSON.parse(read('packages/contract/package.json'))
-  const dependencies = Object.entries({ ...contract.dependencies, ...server.dependencies } as Record<string, string>)
-  return {
-    name: packageName,
-    version,
-    description,
-    license,
-    type: 'module',
-    bin: { sanad: 'bin/sanad.js' },
-    engines: { node: '>=22.19' },
-    dependencies: Object.fromEntries(
-      dependencies.filter(([name]) => !name.startsWith('@sanad/') && !buildOnly.includes(name)),
-    ),
-    optionalDependencies: server.optionalDependencies,
-  }
-}
-
 const copyData = (into: string): void => {
   for (const path of globSync(data, { cwd: root, withFileTypes: true })) {
     if (!path.isFile()) continue
@@ -132,11 +112,19 @@ export const buildFolder = async (into: string, say: (line: string) => void): Pr
   copyData(into)
   say('Bundling the agent')
   mkdirSync(join(into, 'packages/agent'), { recursive: true })
-  writeFileSync(join(into, 'packages/agent/sanad-agent.mjs'), await bundleAgent())
+  const agent = await bundleAgent()
+  writeFileSync(join(into, 'packages/agent/sanad-agent.mjs'), agent)
+  const key = signingKey(undefined)
+  if (key === undefined) say('The agent is not signed: SANAD_AGENT_SIGNING_KEY_FILE names no key')
+  else {
+    const signature = signAgent(key, agent, version, new Date())
+    writeFileSync(join(into, 'packages/agent/sanad-agent.mjs.minisig'), signature)
+    say(`The agent is signed; public key ${publicLine(key)}`)
+  }
   cpSync(await builtDashboard(say), join(into, 'packages/dashboard/dist'), { recursive: true })
-  const described = manifest()
+  const described = packageManifest()
   writeFileSync(join(into, 'package.json'), json(described))
-  writeFileSync(join(into, 'npm-shrinkwrap.json'), json(shrinkwrapOf(JSON.parse(read('package-lock.json')), described)))
+  writeFileSync(join(into, 'npm-shrinkwrap.json'), json(lockedVersions(described)))
   writeFileSync(join(into, 'packages/server/package.json'), json({ version: described.version, type: 'module' }))
   mkdirSync(join(into, 'bin'))
   cpSync(join(root, 'release/packed/sanad.js'), join(into, 'bin/sanad.js'))
@@ -144,7 +132,7 @@ export const buildFolder = async (into: string, say: (line: string) => void): Pr
   cpSync(join(root, 'release/packed/README.md'), join(into, 'README.md'))
 }
 
-/** Builds the tarball in the folder, and returns its path. */
+/** Builds the tarball in the folder, with its bills of materials beside it, and returns its path. */
 export const buildPackage = async (out: string, say: (line: string) => void): Promise<string> => {
   const folder = join(out, 'package')
   await buildFolder(folder, say)
@@ -160,6 +148,7 @@ export const buildPackage = async (out: string, say: (line: string) => void): Pr
   if (status !== 0) throw new Error(`npm pack failed (${status}):\n${stderr}`)
   const [packed] = JSON.parse(stdout) as [{ filename: string; size: number; unpackedSize: number; entryCount: number }]
   rmSync(folder, { recursive: true, force: true })
+  for (const path of writeSboms(out)) say(path)
   const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
   say(
     `${packed.filename}: ${megabytes(packed.size)}, unpacked ${megabytes(packed.unpackedSize)}, ${packed.entryCount} files`,

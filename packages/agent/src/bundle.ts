@@ -36,3 +36,6 @@ export const bundleAgent = async (): Promise<Buffer> => {
     await rm(folder, { recursive: true, force: true })
   }
 }
+
+/** The text of the agent's signature; undefined: it is not signed. An agent that was bundled here never is; see release/packed. */
+export const agentSignature = async (): Promise<string | undefined> => undefined

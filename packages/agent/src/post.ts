@@ -1,5 +1,5 @@
 /**
- * The agent's only outgoing request: a POST that is retried, as a phone does, while there is no network or the service
+ * The agent's calls: a POST that is retried, as a phone does, while there is no network or the service
  * is not available. Each attempt is built anew, because the signature contains its time. Final answers, refusals too,
  * are returned to the caller.
  */

@@ -11,6 +11,10 @@ export type Environment = {
   readonly folder: string
   /** The shell of Termux. Android has none at /bin/sh. */
   readonly shell: string
+  /** Where commands are. */
+  readonly programs: string
+  /** The public key that signs releases of the agent, as the user gave it; empty: none. */
+  readonly releaseKey: string
   readonly language: Language
   /** Used if Android does not report its time zone. */
   readonly timeZone: string | undefined
@@ -22,6 +26,8 @@ export const readEnvironment = (env: Readonly<NodeJS.ProcessEnv> = process.env):
     home,
     folder: env.SANAD_AGENT_HOME || join(home, '.sanad-agent'),
     shell: env.PREFIX ? join(env.PREFIX, 'bin/sh') : '/bin/sh',
+    programs: join(env.PREFIX || join(home, '.local'), 'bin'),
+    releaseKey: env.SANAD_AGENT_KEY ?? '',
     language: /^ar\b|^ar_/i.test(env.LC_ALL || env.LC_MESSAGES || env.LANG || '') ? 'ar' : 'en',
     timeZone: env.TZ || undefined,
   }

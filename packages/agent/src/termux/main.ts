@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import * as commands from './commands.ts'
 import { type Environment, readEnvironment } from './environment.ts'
+import { updateAgent } from './release/update-agent.ts'
 import { hasSqlite } from './store/open-sqlite.ts'
 import { version } from './version.ts'
 import { wordsIn } from './words.ts'
@@ -22,6 +23,8 @@ const parseLine = (args: readonly string[]) => {
         every: { type: 'string' },
         'no-start': { type: 'boolean' },
         discard: { type: 'boolean' },
+        key: { type: 'string' },
+        from: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean' },
       },
@@ -63,6 +66,7 @@ const main = async (args: readonly string[]): Promise<number> => {
     if (name === 'once') return commands.once(environment, say)
     if (name === 'test') return commands.sendTest(environment, say)
     if (name === 'status') return commands.status(environment, say)
+    if (name === 'update') return updateAgent(environment, say, { from: parsed.values.from, key: parsed.values.key })
     if (name === 'unpair') return commands.unpair(environment, say, options)
   }
   printError(words.usage)

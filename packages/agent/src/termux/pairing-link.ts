@@ -9,6 +9,9 @@ const CODE = /^[0-9A-Za-z -]{8,40}$/
 const privateHost =
   /^(localhost|127(\.\d+){3}|\[::1\]|10(\.\d+){3}|192\.168(\.\d+){2}|172\.(1[6-9]|2\d|3[01])(\.\d+){2}|[\w-]+\.local)$/
 
+/** Over plain HTTP everybody on the way could read and change what is sent, except inside a shop's own network. */
+export const isEncrypted = (url: URL): boolean => url.protocol === 'https:' || privateHost.test(url.hostname)
+
 /** `known`: the address from which the agent was installed; it is used if only the code was pasted. */
 export const readPairing = (pasted: string, known: string | undefined): PairingTarget | PairingRefusal => {
   const text = pasted.trim().replace(/^['"<]+|['">]+$/g, '')
@@ -18,8 +21,7 @@ export const readPairing = (pasted: string, known: string | undefined): PairingT
   if (url === undefined) return link ? 'no_code' : CODE.test(text) ? 'no_address' : 'no_code'
   const code = link ? (new URLSearchParams(url.hash.slice(1)).get('c') ?? '') : text
   if (!CODE.test(code)) return 'no_code'
-  // Over plain HTTP everybody on the way could read the secret.
-  if (url.protocol === 'http:' && !privateHost.test(url.hostname)) return 'not_encrypted'
+  if (!isEncrypted(url)) return 'not_encrypted'
   const path = link ? url.pathname.replace(/\/pair\/?$/, '') : url.pathname
   return { origin: `${url.origin}${path.replace(/\/+$/, '')}`, code }
 }

@@ -2,6 +2,7 @@
 import type { Language } from './environment.ts'
 import type { PairingRefusal } from './pairing-link.ts'
 import type { FaultKind } from './phone/run-program.ts'
+import type { ReleaseRefusal } from './release/check-release.ts'
 
 type Words = {
   readonly usage: string
@@ -50,6 +51,14 @@ type Words = {
   readonly testSent: string
   readonly testUnsent: string
   readonly failed: (why: string) => string
+  readonly updateFrom: string
+  readonly noAgentThere: (origin: string) => string
+  readonly damagedDownload: string
+  readonly updated: (version: string) => string
+  readonly updatedUnsigned: string
+  readonly notUpdated: string
+  /** Why a release is refused. `path`: the file with the remembered key. */
+  readonly release: (path: string) => Readonly<Record<ReleaseRefusal, string>>
   readonly ago: (ms: number) => string
 }
 
@@ -61,6 +70,7 @@ const english: Words = {
   sanad-agent run            run until it is stopped (started by setup and at boot)
   sanad-agent once           one round (for the job scheduler)
   sanad-agent test           send a test message, for the self-test of the dashboard
+  sanad-agent update         install the agent that the service has now (--key: the key that must have signed it)
   sanad-agent unpair         disconnect this phone
 
   --lang en|ar               the language of the output`,
@@ -137,6 +147,25 @@ const english: Words = {
   testSent: 'A test message was sent. The self-test in the dashboard shows it.',
   testUnsent: 'The test message is not sent yet: sanad-agent status says why.',
   failed: (why) => `It failed: ${why}`,
+  updateFrom: 'The address of the service is missing or wrong. Run: sanad-agent update --from https://...',
+  noAgentThere: (origin) => `There is no agent at ${origin}.`,
+  damagedDownload: 'The download is damaged: its checksum is wrong.',
+  updated: (version) =>
+    `The agent ${version} is installed. Its signature is right. It is used when the agent starts next.`,
+  updatedUnsigned:
+    'The agent is installed. No signature was checked: no key was given. It is used when the agent starts next.',
+  notUpdated: 'Nothing was installed.',
+  release: (path) => ({
+    wrong_key: `The key, given or remembered in ${path}, is no public key of minisign: 56 characters that begin with RW.`,
+    changed_key: `This is another key than the one that signed the installed agent. If you trust it, delete ${path} and the file sanad-agent.mjs.minisig beside it.`,
+    no_signature:
+      'The service has no signature of the agent, or it could not be downloaded. A key was given: without a signature the agent is refused.',
+    unreadable: 'The signature is not in the format of minisign.',
+    other_key: 'The agent is signed with another key than yours.',
+    forged: 'The signature is wrong: the agent was changed after it was signed.',
+    other_file: 'The signature names another file, or no version.',
+    older: 'The agent of the service is older than the installed one.',
+  }),
   ago: (ms) => {
     const minutes = Math.max(0, Math.round(ms / 60_000))
     if (minutes < 1) return 'just now'
@@ -168,6 +197,7 @@ const arabic: Words = {
   sanad-agent run              تشغيل مستمر (يبدأ مع الربط ومع تشغيل الهاتف)
   sanad-agent once             جولة واحدة (للجدولة)
   sanad-agent test             إرسال رسالة اختبار لتظهر في لوحة التحكم
+  sanad-agent update           تحديث البرنامج من الخدمة (--key: المفتاح الذي يجب أن يوقّعه)
   sanad-agent unpair           إلغاء ربط هذا الهاتف
 
   --lang en|ar                 اللغة`,
@@ -243,6 +273,22 @@ const arabic: Words = {
   testSent: 'أُرسلت رسالة اختبار، وتظهر في اختبار الهاتف في لوحة التحكم.',
   testUnsent: 'لم تُرسل رسالة الاختبار بعد. السبب في: sanad-agent status',
   failed: (why) => `تعذر التنفيذ: ${why}`,
+  updateFrom: 'عنوان الخدمة غير موجود أو غير صحيح. نفّذ: sanad-agent update --from https://...',
+  noAgentThere: (origin) => `لا يوجد البرنامج في ${origin}.`,
+  damagedDownload: 'الملف وصل تالفًا.',
+  updated: (version) => `تم تثبيت الإصدار ${version}، وتوقيعه صحيح. يُستخدم عند بدء البرنامج القادم.`,
+  updatedUnsigned: 'تم التثبيت دون فحص التوقيع، لأن المفتاح لم يُعطَ. يُستخدم عند بدء البرنامج القادم.',
+  notUpdated: 'لم يُثبَّت شيء.',
+  release: (path) => ({
+    wrong_key: `المفتاح، المُعطى أو المحفوظ في ${path}، ليس مفتاح minisign عامًا: 56 حرفًا تبدأ بـ RW.`,
+    changed_key: `هذا مفتاح غير الذي وقّع البرنامج المثبّت. إن كنت تثق به فاحذف ${path} والملف sanad-agent.mjs.minisig بجانبه.`,
+    no_signature: 'لا يوجد توقيع للبرنامج في الخدمة، أو تعذر تنزيله. أُعطي مفتاح، فلا يُقبل البرنامج بلا توقيع.',
+    unreadable: 'التوقيع ليس بصيغة minisign.',
+    other_key: 'البرنامج موقّع بمفتاح غير مفتاحك.',
+    forged: 'التوقيع غير صحيح: تغيّر البرنامج بعد توقيعه.',
+    other_file: 'التوقيع لملف آخر، أو بلا رقم إصدار.',
+    older: 'الإصدار في الخدمة أقدم من المثبّت.',
+  }),
   ago: (ms) => {
     const minutes = Math.max(0, Math.round(ms / 60_000))
     if (minutes < 1) return 'الآن'

@@ -1,44 +1,64 @@
 /**
  * The Sanad agent for phones, served by the service itself: `/agent/sanad-agent.mjs`, its checksum at
- * `/agent/sanad-agent.mjs.sha256`, and `/agent/install`, a shell script that downloads it, compares the checksum and
- * makes it a command. They contain no secret and need no session. The agent is bundled at the first request.
+ * `/agent/sanad-agent.mjs.sha256`, its signature at `/agent/sanad-agent.mjs.minisig` if the package was built with one, and
+ * `/agent/install`, a shell script that downloads it, checks it and makes it a command. They contain no secret and need no
+ * session. The agent is bundled at the first request.
  */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { bundleAgent } from '@sanad/agent/bundle'
+import { agentSignature, bundleAgent } from '@sanad/agent/bundle'
+import { checkRelease } from '@sanad/agent/termux/release/check-release'
 import { version } from '@sanad/agent/termux/version'
+import { wordsIn } from '@sanad/agent/termux/words'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from './answers.ts'
 
-type AgentFile = { readonly plain: Buffer; readonly zipped: Buffer; readonly sha256: string }
+/** What the service hands out. `signature`: the text of its file; undefined: this agent is not signed. */
+export type AgentRelease = {
+  readonly bundle: () => Promise<Buffer>
+  readonly signature: () => Promise<string | undefined>
+}
 
-const buildAgent = async (): Promise<AgentFile> => {
-  const plain = await bundleAgent()
+type AgentFile = {
+  readonly plain: Buffer
+  readonly zipped: Buffer
+  readonly sha256: string
+  readonly signature: string | undefined
+}
+
+const buildAgent = async ({ bundle, signature }: AgentRelease): Promise<AgentFile> => {
+  const plain = await bundle()
   const sha256 = createHash('sha256').update(plain).digest('hex')
-  return { plain, zipped: await promisify(gzip)(plain, { level: 9 }), sha256 }
+  return { plain, zipped: await promisify(gzip)(plain, { level: 9 }), sha256, signature: await signature() }
 }
 
 const retryBuild_ms = 10_000
 
-/** The build of the agent, shared by the whole process. A build that failed is tried again, but not at every request. */
-let pending: Promise<AgentFile> | undefined
-const agentFile = (): Promise<AgentFile> => {
-  pending ??= buildAgent().catch((fault) => {
-    setTimeout(() => {
-      pending = undefined
-    }, retryBuild_ms).unref()
-    throw fault
-  })
-  return pending
+/** Builds the agent once. A build that failed is tried again, but not at every request. */
+const buildOnce = (release: AgentRelease): (() => Promise<AgentFile>) => {
+  let pending: Promise<AgentFile> | undefined
+  return () => {
+    pending ??= buildAgent(release).catch((fault) => {
+      setTimeout(() => {
+        pending = undefined
+      }, retryBuild_ms).unref()
+      throw fault
+    })
+    return pending
+  }
 }
+
+/** Shared by the whole process. */
+const shipped = buildOnce({ bundle: bundleAgent, signature: agentSignature })
 
 /** The address is written into a shell script: it may contain no character with a meaning for a shell. */
 const SHELL_SAFE = /^https?:\/\/[A-Za-z0-9.:[\]_-]+(?:\/[A-Za-z0-9._/-]*)?$/
 
 const headers = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-cache' }
 
-export const agentFiles = (publicUrl: string | undefined) => async (app: FastifyInstance) => {
+export const agentFiles = (publicUrl: string | undefined, release?: AgentRelease) => async (app: FastifyInstance) => {
+  const agentFile = release === undefined ? shipped : buildOnce(release)
   const originOf = (request: FastifyRequest): string => {
     const origin = (publicUrl ?? `${request.protocol}://${request.host}`).replace(/\/+$/, '')
     if (!SHELL_SAFE.test(origin)) throw notFound()
@@ -57,11 +77,46 @@ export const agentFiles = (publicUrl: string | undefined) => async (app: Fastify
     return reply.headers(headers).type('text/plain; charset=utf-8').send(`${sha256}  sanad-agent.mjs\n`)
   })
 
+  app.get('/agent/sanad-agent.mjs.minisig', async (_request, reply): Promise<FastifyReply> => {
+    const { signature } = await agentFile()
+    if (signature === undefined) throw notFound()
+    return reply.headers(headers).type('text/plain; charset=utf-8').send(signature)
+  })
+
   app.get('/agent/install', async (request, reply): Promise<FastifyReply> => {
     const script = installScript(originOf(request), (await agentFile()).sha256)
     return reply.headers(headers).type('text/x-shellscript; charset=utf-8').send(script)
   })
 }
+
+/**
+ * The program of the install script that checks the signature: with the key that the user gave (SANAD_AGENT_KEY) or that the
+ * phone remembers. It ends with 1, and says why, if the agent must not be installed.
+ */
+const checkProgram = `const fs = require('node:fs')
+const [, , folder, fresh, givenKey] = process.argv
+const read = (path) => (fs.existsSync(path) ? fs.readFileSync(path, 'utf8') : undefined)
+const printed = () => {
+  const { execFileSync } = require('node:child_process')
+  try {
+    return execFileSync(process.execPath, [folder + '/sanad-agent.mjs', '--version'], { encoding: 'utf8', stdio: 'pipe' }).trim()
+  } catch {}
+}
+const check = ${checkRelease.toString()}
+const { key, refused, version } = check(require('node:crypto'), {
+  file: fs.readFileSync(fresh),
+  signature: read(fresh + '.minisig'),
+  givenKey,
+  rememberedKey: read(folder + '/release-key'),
+  installedSignature: read(folder + '/sanad-agent.mjs.minisig'),
+  installedVersion: printed(),
+})
+if (key !== undefined) fs.writeFileSync(folder + '/release-key', key + '\\n')
+if (refused === undefined) console.log('The signature of the agent ' + version + ' is right.')
+else {
+  console.error(${JSON.stringify(wordsIn('en').release('FOLDER/release-key'))}[refused].replace('FOLDER', () => folder) + ' Nothing was installed.')
+  process.exitCode = 1
+}`
 
 /**
  * For the shell of Termux. The whole script is functions, and the last line calls one of them, so that an incomplete download
@@ -92,6 +147,12 @@ use_code() {
   mv "$folder/pairing.json.new" "$folder/pairing.json"
   printf '%s' "$1" > "$folder/pairing.link"
   echo "The code is accepted: this phone is known to $origin."
+}
+
+check_program() {
+  cat <<'END_OF_PROGRAM'
+${checkProgram}
+END_OF_PROGRAM
 }
 
 install_agent() {
@@ -135,7 +196,19 @@ install_agent() {
     echo 'The download is damaged: its checksum is wrong. Nothing was installed. Run the command again.' >&2
     exit 1
   fi
-  mv "$fresh" "$folder/sanad-agent.mjs"
+  if [ -n "\${SANAD_AGENT_KEY:-}" ] || [ -e "$folder/release-key" ]; then
+    rm -f "$fresh.minisig"
+    curl -fsS --retry 5 -o "$fresh.minisig" "$origin/agent/sanad-agent.mjs.minisig" || rm -f "$fresh.minisig"
+    if ! check_program | node - "$folder" "$fresh" "\${SANAD_AGENT_KEY:-}"; then
+      rm -f "$fresh" "$fresh.minisig"
+      exit 1
+    fi
+    mv "$fresh" "$folder/sanad-agent.mjs"
+    mv "$fresh.minisig" "$folder/sanad-agent.mjs.minisig"
+  else
+    mv "$fresh" "$folder/sanad-agent.mjs"
+    rm -f "$folder/sanad-agent.mjs.minisig"
+  fi
   printf '%s\\n' "$origin" > "$folder/origin"
   {
     printf '#!%s\\n' "$(command -v sh)"

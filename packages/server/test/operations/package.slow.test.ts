@@ -10,16 +10,19 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { after, test } from 'node:test'
 import { buildPackage } from '../../../../release/build-package.ts'
+import { newSigningKey, publicLine, secretFile } from '../../../../release/minisign.ts'
 import { bareEnvironment } from '../support/bare-environment.ts'
 import { installTools } from '../support/install-tools.ts'
 import { freePort } from '../support/servers/free-port.ts'
 import { askAt } from '../support/story.ts'
+import { namesIn } from './sbom-names.ts'
 
 const root = resolve(import.meta.dirname, '../../../..')
 const out = mkdtempSync(join(tmpdir(), 'sanad-package-'))
 after(() => rmSync(out, { recursive: true, force: true }))
 const folder = join(out, 'empty')
 const installed = join(folder, 'node_modules/sanad')
+const releaseKey = newSigningKey()
 
 const run = (command: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = process.env): string => {
   const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8' })
@@ -42,7 +45,8 @@ const environment = (node: string): NodeJS.ProcessEnv => ({
 })
 
 test('the package holds JavaScript and data only, and installs into an empty folder with less than 300 MB', async () => {
-  const tarball = await buildPackage(out, () => {})
+  process.env.SANAD_AGENT_SIGNING_KEY = secretFile(releaseKey)
+  const tarball = await buildPackage(out, () => {}).finally(() => delete process.env.SANAD_AGENT_SIGNING_KEY)
   run('mkdir', [folder], out)
   writeFileSync(join(folder, 'package.json'), '{ "private": true }')
   run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--engine-strict=false', tarball], folder)
@@ -52,7 +56,7 @@ test('the package holds JavaScript and data only, and installs into an empty fol
   const code = files.filter((file) => /^(packages\/(server|contract|agent)|release)\//.test(file))
   assert.deepEqual(
     code.filter((file) => !/\.(m?js|css)$/.test(file) && !file.endsWith('/package.json')),
-    [],
+    ['packages/agent/sanad-agent.mjs.minisig'],
   )
   assert.deepEqual(
     files.filter((file) => /\.test\.|\btest\//.test(file)),
@@ -83,6 +87,10 @@ test('unpacked and installed by npm ci, every package has the version that the t
     const { version } = JSON.parse(readFileSync(join(unpacked, place, 'package.json'), 'utf8'))
     assert.equal(version, lock[place].version, place)
   }
+  const { packages } = JSON.parse(readFileSync(join(unpacked, 'npm-shrinkwrap.json'), 'utf8'))
+  const [sbom] = globSync('sanad-[0-9]*.cdx.json', { cwd: out })
+  assert.equal(sbom, tarball!.replace(/\.tgz$/, '.cdx.json'))
+  assert.deepEqual(namesIn(JSON.parse(readFileSync(join(out, sbom!), 'utf8'))), namesIn({ packages }))
   for (const name of ['rolldown', 'vite', 'typescript', 'react', '@biomejs/biome'])
     assert.ok(!places.includes(`node_modules/${name}`), name)
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -117,6 +125,11 @@ for (const [title, node] of [
       const [script] = /\/assets\/[\w.-]+\.js/.exec(page.text)!
       const paths = [script, '/pair', '/docs', '/docs/guide/ar/', '/docs/guide/sanad-sdk.tgz', '/agent/sanad-agent.mjs']
       for (const path of paths) assert.equal((await askAt(`${origin}${path}`, 'GET', {})).status, 200, path)
+      // The agent was signed when the package was built, and the install script checks it.
+      const home = mkdtempSync(join(out, 'phone-'))
+      const phone = { ...env, HOME: home, SANAD_AGENT_KEY: publicLine(releaseKey) }
+      const checked = run('sh', ['-c', `curl -fsS '${origin}/agent/install' | sh`], home, phone)
+      assert.match(checked, /^The signature of the agent \S+ is right\.\nThe Sanad agent is installed\./)
       const readme = readFileSync(join(root, 'README.md'), 'utf8')
       const commands = /## Five minutes with curl[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)![1]!
       const shown = run('bash', ['-euo', 'pipefail', '-c', commands], folder, settings)
