@@ -165,7 +165,8 @@ const takeWithAudit = async (
   const { member, now } = call
   const { reference, from } = call.body
   // Both orders must be of wallets that the member sees.
-  if ((await deps.find(member.scope, from)) === undefined) throw answerTo(refuse('intent_unknown', { attr: 'from' }))
+  if ((await deps.find(member.scope, from)) === undefined)
+    throw answerTo(refuse('intent_unknown', { intent: from, attr: 'from' }))
   const result = await change(deps, call, async (db, audit) => {
     const taking = { scope: wholeOf(member.scope), id, from, reference, by: actorIn(call).actor }
     const taken = accepted(await take(db, deps.zone, taking, now))

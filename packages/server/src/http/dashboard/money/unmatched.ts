@@ -107,7 +107,8 @@ const book = async (
   const { member, now, user } = call
   const { intent, alert_amount: alertAmount, intent_amount: intentAmount, another_payment } = call.body
   // The order must be of a wallet that the member sees, as the money is.
-  if ((await intentFinder(deps.db)(member.scope, intent)) === undefined) throw answerTo(refuse('intent_unknown'))
+  if ((await intentFinder(deps.db)(member.scope, intent)) === undefined)
+    throw answerTo(refuse('intent_unknown', { intent }))
   const booking = {
     scope: wholeOf(member.scope),
     alertId: alert.id,
