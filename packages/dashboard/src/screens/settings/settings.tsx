@@ -8,7 +8,7 @@ import { settingsWords } from '../../words/screens/settings.ts'
 import { AuditLog } from '../audit/audit-log.tsx'
 import { PageSettings } from '../checkouts/page-settings.tsx'
 import { Account } from './account.tsx'
-import { Members } from './members.tsx'
+import { Members } from './members/members.tsx'
 import { Notices } from './notices.tsx'
 import { OwnSettings } from './own-settings.tsx'
 
