@@ -70,7 +70,7 @@ const stream = (deps: StreamDeps, call: StreamCall): FastifyReply => {
       const now = deps.clock.now()
       deps.sessions.forgetSession(sessionTokenIn(request, deps) ?? '')
       if (call.via.kind === 'token' && call.via.id !== null) deps.sessions.forgetTokenSession(call.via.id)
-      deps.sessions.forgetMember(member.userId, member.scope.accountId)
+      deps.sessions.forgetUser(member.userId, member.scope.accountId)
       const { user } = await inRequestedAccount(request, deps, await authenticateUser(request, deps, now), now)
       if (user.member?.accountId !== member.scope.accountId || !memberMay(user.member, 'overview.read')) return false
       const { role, wallets } = user.member
