@@ -208,6 +208,15 @@ test('when the wallets change, an open stream on every node is told to load agai
     assert.ok(!JSON.stringify(stream.events).includes(hidden))
     stream.events.length = 0
   }
+  // A page that was made before the change, and opens its stream after it.
+  const [late] = [await listen(member, service.origin)]
+  const from = late!.lastId()
+  late!.hangUp()
+  await give(member, { wallets: [main, second] })
+  const back = await listen(member, service.origin, from)
+  await back.until((events) => events.some(({ event }) => event === 'reset'))
+  for (const stream of heard) await stream.until((events) => events.some(({ event }) => event === 'reset'))
+  for (const stream of heard) stream.events.length = 0
   // None: the stream stays open and says nothing of money.
   await give(member, { wallets: [] })
   for (const stream of heard) await stream.until((events) => events.some(({ event }) => event === 'reset'))

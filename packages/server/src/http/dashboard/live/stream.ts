@@ -89,6 +89,7 @@ const stream = (deps: StreamDeps, call: StreamCall): FastifyReply => {
   }
   const hints = hintsOfWallets({
     db: deps.db,
+    userId: member.userId,
     scope: () => ({ accountId: member.scope.accountId, wallets: rights.wallets }),
     refresh: check,
     to: writer,
