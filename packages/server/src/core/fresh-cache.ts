@@ -12,8 +12,10 @@ type Entry<V> = { value: V; readAt: Instant; renewing: boolean }
 export type FreshCache<K, V> = {
   /** The value, at once if it is fresh enough. Undefined: there is no such row. */
   get(key: K, now: Instant): V | undefined | Promise<V | undefined>
-  /** After a change made by this node: the next reader asks the database. */
+  /** After a change: the next reader asks the database. */
   forget(key: K): void
+  /** As `forget`, for every entry whose value fits. Looks at all entries: for rare changes. */
+  forgetWhere(fits: (value: V) => boolean): void
 }
 
 export const freshCache = <K extends string, V extends object>(options: {
@@ -68,6 +70,11 @@ export const freshCache = <K extends string, V extends object>(options: {
     forget(key) {
       entries?.delete(key)
       loading.delete(key)
+    },
+    forgetWhere(fits) {
+      for (const [key, { value }] of [...(entries?.entries() ?? [])]) if (fits(value)) entries?.delete(key)
+      // The value of a read that is under way is not known yet: none of them is kept.
+      loading.clear()
     },
   }
 }

@@ -1,8 +1,6 @@
 /** Hints to the open dashboards and pages of every node. */
-import { liveChannel, liveHub } from '../accounts/live/live-hub.ts'
+import { type FollowHints, liveChannel, liveHub } from '../accounts/live/live-hub.ts'
 import { throttleHints } from '../accounts/live/throttle-hints.ts'
-import type { ObjectKind } from '../accounts/people/visible-kinds.ts'
-import type { AccountId } from '../core/ids.ts'
 import { openNotifier } from '../postgres/notify/notifier.ts'
 import type { Base } from './open-base.ts'
 
@@ -13,21 +11,29 @@ export const openLive = async ({ clock, databaseUrl, onWarning }: Base) => {
     url: databaseUrl,
     onFault: onWarning('no notifications from other nodes: dashboards load again'),
   })
-  /** Set by what follows the hints of all nodes, beside the open dashboards. */
-  let follow: (accountId: AccountId | null, kind: ObjectKind) => void = () => {}
+  /** What follows the hints of all nodes, beside the open dashboards. It is called before them. */
+  const followers: FollowHints[] = []
+  const onMissed: (() => void)[] = []
   const hub = liveHub({
     clock,
     notify: (payload) => notifier.notify(liveChannel, payload),
-    onHint: (accountId, kind) => follow(accountId, kind),
+    onHint: (accountId, change) => {
+      for (const follow of followers) follow(accountId, change)
+    },
   })
-  await notifier.subscribe(liveChannel, hub.receive, hub.forgetAll)
+  await notifier.subscribe(liveChannel, hub.receive, () => {
+    for (const missed of onMissed) missed()
+    hub.forgetAll()
+  })
   return {
     notifier,
     hub,
     sendHint: hub.sendHint,
     sendThrottledHint: throttleHints(hub.sendHint),
-    onHint: (listener: typeof follow): void => {
-      follow = listener
+    /** `missed`: hints of other nodes may have been lost. */
+    onHint(follow: FollowHints, missed: () => void = () => {}): void {
+      followers.push(follow)
+      onMissed.push(missed)
     },
   }
 }

@@ -1,6 +1,7 @@
 /** Creates the parts of the service, one creator for each module. A part is given those before it. */
 import { callLog } from '../calls/call-log.ts'
 import { backgroundQueue } from '../core/background-queue.ts'
+import type { UserId } from '../core/ids.ts'
 import { openStreams } from '../http/dashboard/live/open-streams.ts'
 import { openMail } from '../mail.ts'
 import { createAccounts } from './create-accounts.ts'
@@ -22,6 +23,13 @@ export const openParts = async (base: Base) => {
   const alerts = createAlerts(base)
   const live = await openLive(base)
   const webhooks = await openWebhooks(base, live)
+  const accounts = createAccounts(base)
+  // What a member may do and see changes at once on every node.
+  live.onHint((accountId, { kind, id }) => {
+    if (kind !== 'member') return
+    if (accountId === null || id === '') accounts.sessions.forgetAll()
+    else accounts.sessions.forgetMember(id as UserId, accountId)
+  }, accounts.sessions.forgetAll)
   return {
     views,
     alerts,
@@ -32,7 +40,7 @@ export const openParts = async (base: Base) => {
     createIntent: createIntents(base, views, live),
     phones: createPhones(base, alerts, live),
     checkouts: createCheckouts(base, views, live, webhooks),
-    accounts: createAccounts(base),
+    accounts,
     calls: callLog(base.db, base.onWarning('API calls could not be written to their log')),
     mail: openMail(base.config.mail, base.log),
     /** What is done after an answer. */

@@ -29,7 +29,7 @@ export const openPush = async (
   const pushKeys = await openPushKeys(db, masterKey, clock.now())
   const subscriptions = subscriptionSealer(masterKey)
   const collector = pushCollector(db)
-  live.onHint((accountId, kind) => {
+  live.onHint((accountId, { kind }) => {
     if (accountId !== null && news.has(kind)) collector.touch(accountId)
   })
   return {

@@ -49,6 +49,22 @@ test('the operator can print the link for a user who was invited in the dashboar
   assert.match(nowhere.err, /There is no account/)
 })
 
+test('the operator invites a member to some wallets, which a new link keeps; foreign wallets and owners are refused', async () => {
+  const email = `branch-${randomUUID().slice(0, 8)}@sanad.example`
+  const { main } = service.demo.wallets
+  const invite = (...more: string[]) =>
+    sanad('member', 'invite', '--account', members.accountId, '--email', email, ...more)
+  const invited = async () =>
+    (await service.sql('select wallets::text from user_links where email = $1', [email])).flat()
+  assert.match((await invite('--role', 'cashier', '--wallet', service.demo.other.wallet)).err, /has no wallet/)
+  assert.match((await invite('--role', 'owner', '--wallet', main)).err, /An owner sees all wallets/)
+  assert.deepEqual(await invited(), [])
+  assert.equal((await invite('--role', 'cashier', '--wallet', main)).code, 0)
+  assert.deepEqual([(await invited()).length, String((await invited())[0]).includes(main)], [1, true])
+  assert.equal((await invite()).code, 0)
+  assert.ok(String((await invited())[0]).includes(main))
+})
+
 test('a command makes a user an operator and ends it within two seconds; unknown addresses are refused', async () => {
   const member = await createMember(service, members.accountId, 'owner')
   const isOperator = async () => {

@@ -1,7 +1,9 @@
 /** A picture with its title, the labels of its series, its table one touch away, and the table as a CSV file. */
 import { Button, Group, Text, Title } from '@mantine/core'
+import { fileNameOf } from '@sanad/contract/dashboard/file-name'
 import { IconDownload, IconTable } from '@tabler/icons-react'
 import { type ReactNode, useId, useState } from 'react'
+import { useMe } from '../../frame/session-context.ts'
 import { useWords } from '../../words/language.ts'
 import { pictureWords } from '../../words/pictures.ts'
 import { Columns, Sample } from './columns.tsx'
@@ -29,6 +31,7 @@ export type PictureProps = Omit<ColumnsProps, 'label'> & {
 export const Picture = (props: PictureProps) => {
   const { title, columns, series, line, level = 3 } = props
   const { t } = useWords(pictureWords)
+  const { me } = useMe()
   const [isTable, setTable] = useState(false)
   const table = useId()
   const isEmpty = columns.every(({ values }) => values.every((value) => Number(value) === 0))
@@ -57,7 +60,7 @@ export const Picture = (props: PictureProps) => {
             className={classes.tool ?? ''}
             aria-label={`CSV: ${title}`}
             leftSection={<IconDownload size={16} aria-hidden />}
-            onClick={() => save(props)}
+            onClick={() => save(props, me.wallets?.map(({ name }) => name) ?? null)}
           >
             CSV
           </Button>
@@ -141,8 +144,8 @@ const Table = (props: PictureProps) => {
   )
 }
 
-/** Offers the table as a file. Numbers are exact and without separators, and columns have their keys: dates, hours. */
-const save = (props: PictureProps): void => {
+/** Offers the table as a file. `wallets`: of which it is; null: all. Numbers are exact and without separators, and columns have their keys: dates, hours. */
+const save = (props: PictureProps, wallets: readonly string[] | null): void => {
   const { head, columns, line, file } = props
   const table = tableOf(props)
   const rows = [
@@ -152,7 +155,7 @@ const save = (props: PictureProps): void => {
   const address = URL.createObjectURL(new Blob([csvText(rows)], { type: 'text/csv;charset=utf-8' }))
   const link = document.createElement('a')
   link.href = address
-  link.download = `${file}.csv`
+  link.download = `${fileNameOf(file, wallets)}.csv`
   link.click()
   setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }

@@ -10,7 +10,7 @@ import { AuditLog } from '../audit/audit-log.tsx'
 import { PageSettings } from '../checkouts/page-settings.tsx'
 import { Account } from './account.tsx'
 import { Limits } from './limits.tsx'
-import { Members } from './members.tsx'
+import { Members } from './members/members.tsx'
 import { Notices } from './notices.tsx'
 import { OwnSettings } from './own-settings.tsx'
 

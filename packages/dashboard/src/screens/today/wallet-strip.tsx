@@ -2,6 +2,7 @@
 import { Button, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed } from '@tabler/icons-react'
 import { Link } from 'wouter'
+import { useMe } from '../../frame/session-context.ts'
 import { useNow } from '../../parts/format/clock.ts'
 import { shippedName } from '../../parts/format/shipped-name.ts'
 import { Empty } from '../../parts/page/page.tsx'
@@ -17,7 +18,9 @@ type Wallet = Overview['wallets'][number]
 
 export const WalletStrip = ({ wallets }: { wallets: readonly Wallet[] }) => {
   const { t } = useWords(todayWords)
-  if (!wallets.some(({ is_test }) => !is_test))
+  const { me } = useMe()
+  // To a member who was given some wallets, the line above the screen says which, also if there are none.
+  if (me.wallets === null && !wallets.some(({ is_test }) => !is_test))
     return (
       <Empty
         action={

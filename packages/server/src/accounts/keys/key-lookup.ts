@@ -9,7 +9,7 @@ import type { ApiKey } from './api-key.ts'
 import { findKey } from './api-key-sql.ts'
 import { allowsAddress } from './key-limits.ts'
 
-export type KeyLookup = FreshCache<ClientId, ApiKey>
+export type KeyLookup = Pick<FreshCache<ClientId, ApiKey>, 'get' | 'forget'>
 
 export const loadKey = async (db: Db, id: string): Promise<ApiKey | undefined> => {
   const [row] = await findKey(db, id)

@@ -28,6 +28,12 @@ export type Listening = {
   leave(): void
 }
 
+/** `id` empty: several objects. */
+export type FollowHints = (
+  accountId: AccountId | null,
+  change: { readonly kind: ObjectKind; readonly id: string },
+) => void
+
 export type LiveHub = {
   /** Called after the commit. Account null: the hint is for every account. */
   sendHint(accountId: AccountId | null, change: { readonly kind: ObjectKind; readonly id: string }): void
@@ -67,7 +73,7 @@ export const liveHub = (deps: {
   readonly clock: Clock
   readonly notify: (payload: string) => void
   /** Called for each hint, of this node and of others. Account null: the hint is for every account. */
-  readonly onHint?: (accountId: AccountId | null, kind: ObjectKind) => void
+  readonly onHint?: FollowHints
 }): LiveHub => {
   const { clock, notify } = deps
   const history = new LRUCache<string, Hint[]>({ max: mostAccounts })
@@ -88,7 +94,8 @@ export const liveHub = (deps: {
   }
 
   const publish = (account: string, hint: Hint): void => {
-    if (hint.kind !== null) deps.onHint?.(account === everyone ? null : (account as AccountId), hint.kind)
+    if (hint.kind !== null)
+      deps.onHint?.(account === everyone ? null : (account as AccountId), { kind: hint.kind, id: hint.objectId })
     if (account === everyone) {
       for (const hints of history.values()) keep(hints, hint)
       for (const all of listeners.values()) for (const listener of all) listener.hint(hint)

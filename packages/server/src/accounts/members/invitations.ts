@@ -6,7 +6,7 @@
  */
 import type { Instant } from '../../core/clock.ts'
 import { day_ms } from '../../core/duration.ts'
-import { type LinkId, newSecret, randomId } from '../../core/ids.ts'
+import { type LinkId, newSecret, randomId, type WalletId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Scope } from '../../core/scope.ts'
 import { fingerprint } from '../../core/seal.ts'
@@ -113,22 +113,29 @@ export const createInvitation = async (
 }
 
 /**
- * For the operator: a new link replaces an open invitation, with the same role unless another one is given. If it is
- * refused, the open invitation stays.
+ * For the operator: a new link replaces an open invitation, with the same role and the same wallets unless others are given. If it
+ * is refused, the open invitation stays.
  */
 export const replaceInvitation = async (
   tx: Tx,
   audit: WriteAudit,
-  request: { readonly scope: Scope; readonly email: string; readonly role: MemberRole | undefined },
+  request: {
+    readonly scope: Scope
+    readonly email: string
+    readonly role: MemberRole | undefined
+    /** Wallets of the account. */
+    readonly wallets?: readonly WalletId[] | undefined
+  },
   now: Instant,
-): Promise<InvitationEmail | Refusal<'role_needed' | 'already_member' | 'members_limit'>> => {
+): Promise<InvitationEmail | Refusal<'role_needed' | 'already_member' | 'members_limit' | 'owner_sees_all'>> => {
   const { scope, email } = request
   await lockAccount(tx, scope)
   const open = (await invitationsOfAccount(tx, scope)).find((invitation) => invitation.email === email)
   const role = request.role ?? (open?.role as MemberRole | undefined)
   if (role === undefined) return refuse('role_needed')
-  // An invitation for some wallets stays one: the operator does not widen it by a new link.
-  const wallets = role === 'owner' ? null : walletsIn(open?.wallets ?? null)
+  if (role === 'owner' && request.wallets !== undefined) return refuse('owner_sees_all')
+  // An invitation for some wallets stays one: a new link alone does not widen it.
+  const wallets = role === 'owner' ? null : (request.wallets ?? walletsIn(open?.wallets ?? null))
   const [counted] = await countPlaces(tx, scope, email, now)
   if (counted?.member) return refuse('already_member')
   if (open !== undefined) {
@@ -138,7 +145,7 @@ export const replaceInvitation = async (
   }
   const created = await createInvitation(tx, { scope, email, role, wallets, by: null, mailed: false }, now)
   if (!('refused' in created)) {
-    const after = { email, role }
+    const after = { email, role, ...(wallets === null ? {} : { wallets: [...wallets] }) }
     audit({
       action: 'invitation.create',
       kind: 'invitation',

@@ -1,6 +1,7 @@
 /**
  * Finds the user of a session or a token, without a query on every call (core/fresh-cache.ts). An ended session, a removed
- * member and a changed role take effect within a second and a half. Lookups of the same moment share a statement.
+ * member and a changed role take effect within a second and a half; a node that hears of a changed member forgets them at once
+ * (service/open-parts.ts). Lookups of the same moment share a statement.
  */
 import type { Instant } from '../../core/clock.ts'
 import { freshCache } from '../../core/fresh-cache.ts'
@@ -35,7 +36,12 @@ export type SessionLookup = {
   /** After a change made by this node: the next lookup reads the database. */
   forgetSession(token: string): void
   forgetTokenSession(id: SessionId): void
+  /** The user as `byToken` and `inAccount` find them: without a look at all sessions. */
+  forgetUser(userId: UserId, accountId: AccountId): void
+  /** After a change of a member, by any node: their sessions and tokens are read again too. */
   forgetMember(userId: UserId, accountId: AccountId): void
+  /** Changes of members may have been missed. */
+  forgetAll(): void
 }
 
 type UserRow = Omit<RowOf<(typeof findUsersInAccounts)['columns']>, 'requested_account'>
@@ -151,6 +157,13 @@ export const sessionLookup = (db: Db): SessionLookup => {
     },
     forgetSession: (token) => sessions.forget(keyOf(token)),
     forgetTokenSession: (id) => tokenSessions.forget(id),
-    forgetMember: (userId, accountId) => users.forget(userKey({ userId, accountId })),
+    forgetUser: (userId, accountId) => users.forget(userKey({ userId, accountId })),
+    forgetMember(userId, accountId) {
+      users.forget(userKey({ userId, accountId }))
+      for (const cache of [sessions, tokenSessions]) cache.forgetWhere(({ user }) => user.userId === userId)
+    },
+    forgetAll() {
+      for (const cache of [sessions, tokenSessions, users]) cache.forgetWhere(() => true)
+    },
   }
 }

@@ -8,8 +8,11 @@ import type { MemberRole } from '../../accounts/people/permission.ts'
 import { invitationLink } from '../../accounts/people/user-emails.ts'
 import { CommandError } from '../../command-error.ts'
 import { systemClock } from '../../core/clock.ts'
+import type { AccountId, WalletId } from '../../core/ids.ts'
 import { isRefusal } from '../../core/refusal.ts'
 import { wholeAccount } from '../../core/scope.ts'
+import type { Session } from '../../postgres/connection/database.ts'
+import { listWallets } from '../../views/wallets/wallet-sql.ts'
 import { type AddTo, accountOf, byCommand, show } from '../command-line.ts'
 import { oneEmail, userByEmail } from './email-option.ts'
 import { allRoles, oneRole } from './role-option.ts'
@@ -21,18 +24,20 @@ export const addTo: AddTo = (member, line) => {
     .requiredOption('--account <id>', 'which account')
     .requiredOption('--email <address>', 'the address of the new member', oneEmail)
     .option('--role <role>', `one of ${allRoles}; default: the role of their open invitation`, oneRole)
+    .option('--wallet <id...>', 'the wallets that they see; default: those of their open invitation, or all')
     .option('--json', 'print one JSON object')
-    .action(async (options: { account: string; email: string; role?: MemberRole; json?: boolean }) => {
+    .action(async (options: InviteOptions) => {
       const { email } = options
       const origin = await line.serviceUrl()
       const token = await line.onStore('sanad member', async (db) => {
         const accountId = await accountOf(db, options.account)
+        const wallets = options.wallet && (await walletsOf(db, accountId, options.wallet))
         // The user may have an open invitation from the dashboard: this link replaces it.
         const invitation = await byCommand(db, (tx, audit) =>
           replaceInvitation(
             tx,
             audit,
-            { scope: wholeAccount(accountId), email, role: options.role },
+            { scope: wholeAccount(accountId), email, role: options.role, wallets },
             systemClock.now(),
           ),
         )
@@ -79,9 +84,19 @@ export const addTo: AddTo = (member, line) => {
     })
 }
 
+type InviteOptions = { account: string; email: string; role?: MemberRole; wallet?: string[]; json?: boolean }
+
+const walletsOf = async (db: Session, accountId: AccountId, ids: readonly string[]): Promise<WalletId[]> => {
+  const own = (await listWallets(db, wholeAccount(accountId))).map(({ id }) => id)
+  const unknown = ids.find((id) => !own.includes(id as WalletId))
+  if (unknown !== undefined) throw new CommandError(`The account has no wallet ${unknown}.`)
+  return own.filter((id) => ids.includes(id))
+}
+
 const mostListed = 500
 
 const refusalText = (refused: string, email: string): string => {
   if (refused === 'role_needed') return `${email} is not invited yet: say as what, with --role.`
+  if (refused === 'owner_sees_all') return 'An owner sees all wallets: leave --wallet out.'
   return refused === 'already_member' ? `${email} belongs to the account already.` : 'The account has too many members.'
 }

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AccountId } from '../../core/ids.ts'
 import { throttled } from '../answers.ts'
+import { attachment } from './attachment.ts'
 
 /** Downloads of one account at once: each holds a batch in memory and, at times, a database connection. */
 const mostAtOnce = 4
@@ -16,6 +17,8 @@ export type Download = {
   readonly accountId: AccountId
   /** Without its ending. */
   readonly name: string
+  /** The names of the wallets that the file is of; null: all. */
+  readonly wallets: readonly string[] | null
   readonly type: keyof typeof types
   readonly parts: AsyncGenerator<string, void>
 }
@@ -33,9 +36,9 @@ export const downloads = (): SendDownload => {
     if (count === 0) running.delete(accountId)
     else running.set(accountId, count)
   }
-  return (request, reply, { accountId, name, type, parts }) => {
+  return (request, reply, { accountId, name, wallets, type, parts }) => {
     if ((running.get(accountId) ?? 0) >= mostAtOnce) throw throttled(5)
-    reply.header('content-type', types[type]).header('content-disposition', `attachment; filename="${name}.${type}"`)
+    reply.header('content-type', types[type]).header('content-disposition', attachment(name, type, wallets))
     if (request.method === 'HEAD') return reply.send()
     const stream = streamOf(parts)
     add(accountId, 1)

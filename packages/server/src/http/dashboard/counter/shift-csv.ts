@@ -30,14 +30,25 @@ const columns = [
   'member',
 ] as const
 
+type Head = {
+  readonly by: string
+  readonly zone: Zone
+  /** The names of the wallets that the caller sees; null: all. */
+  readonly wallets: readonly string[] | null
+}
+
 export async function* shiftTable(
-  { by, zone }: { readonly by: string; readonly zone: Zone },
+  { by, zone, wallets }: Head,
   lines: AsyncIterable<ShiftLine>,
   report: ShiftReport,
 ): AsyncGenerator<string, void> {
-  yield `${byteOrderMark}${csvLine([...columns])}`
+  // To a member who was given some wallets, the last column says of which wallets the sums are.
+  const names = wallets?.join(', ')
+  const row = (cells: readonly string[]): string =>
+    csvLine(names === undefined ? cells : [...cells, ...Array(columns.length - cells.length).fill(''), names])
+  yield byteOrderMark + csvLine(names === undefined ? columns : [...columns, 'wallets'])
   for await (const line of lines)
-    yield csvLine([
+    yield row([
       'payment',
       line.wallet_name,
       outcomeOf(line) ?? '',
@@ -57,9 +68,7 @@ export async function* shiftTable(
       line.handed_at === null ? '' : timeIn(zone, line.handed_at),
       by,
     ])
-  for (const { name, sums } of report.wallets)
-    for (const cells of sumCells(sums)) yield csvLine(['wallet', name, ...cells])
-  for (const sums of report.totals) for (const cells of sumCells(sums)) yield csvLine(['total', '', ...cells])
-  for (const { name, sums } of report.nobody)
-    for (const cells of sumCells(sums)) yield csvLine(['nobody', name, ...cells])
+  for (const { name, sums } of report.wallets) for (const cells of sumCells(sums)) yield row(['wallet', name, ...cells])
+  for (const sums of report.totals) for (const cells of sumCells(sums)) yield row(['total', '', ...cells])
+  for (const { name, sums } of report.nobody) for (const cells of sumCells(sums)) yield row(['nobody', name, ...cells])
 }

@@ -22,7 +22,9 @@ import type { Zone } from '../../../core/zone.ts'
 import { linesOfShift, reportShift } from '../../../views/shifts/report-shift.ts'
 import type { ShiftLine } from '../../../views/shifts/shift-lines-sql.ts'
 import { notFound } from '../../answers.ts'
+import { attachment } from '../attachment.ts'
 import { sumsAnswer, walletSumsAnswer } from '../money/sums-answer.ts'
+import { namesIn } from '../people/given-wallets.ts'
 import { accepted } from '../refusals.ts'
 import { type Call, change, type DashboardContext, type NamedCall, type Route, route } from '../route.ts'
 import { timeIn, timeOrNull } from '../time-text.ts'
@@ -64,10 +66,11 @@ export const shiftRoutes = (deps: ShiftDeps): Route[] => [
     const report = await reportShift(deps.db, scope, shift)
     const zone = await call.zone()
     const day = timeIn(zone, shift.startedAt).slice(0, 10)
+    const wallets = await namesIn(deps.db, scope)
     return call.reply
       .header('content-type', 'text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="shift-${day}-${shift.id}.csv"`)
-      .send(Readable.from(shiftTable({ by, zone }, linesOfShift(deps.db, scope, shift), report)))
+      .header('content-disposition', attachment(`shift-${day}-${shift.id}`, 'csv', wallets))
+      .send(Readable.from(shiftTable({ by, zone, wallets }, linesOfShift(deps.db, scope, shift), report)))
   }),
 ]
 

@@ -13,6 +13,7 @@ import { eachIntent } from '../../../views/intents/each-intent.ts'
 import { byteOrderMark, csvLine } from '../../csv.ts'
 import { intentFilter } from '../../merchant/intent-filter.ts'
 import { type SendDownload, streamOf } from '../downloads.ts'
+import { namesIn } from '../people/given-wallets.ts'
 import { type Route, route } from '../route.ts'
 import type { IntentRouteDeps } from './intent-deps.ts'
 
@@ -22,7 +23,8 @@ export const csvRoutes = (deps: IntentRouteDeps & { readonly sendDownload: SendD
     const zone = await call.zone()
     const parts = rowsOf(deps, intentFilter(scope, query), zone, now)
     const name = `intents-${dateIn(zone, now)}`
-    return deps.sendDownload(request, reply, { accountId: scope.accountId, name, type: 'csv', parts })
+    const wallets = await namesIn(deps.db, scope)
+    return deps.sendDownload(request, reply, { accountId: scope.accountId, name, wallets, type: 'csv', parts })
   }),
 ]
 

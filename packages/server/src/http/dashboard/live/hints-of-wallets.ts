@@ -21,6 +21,8 @@ export type HintsOfWallets = Listener & { stop(): void }
 
 export const hintsOfWallets = (deps: {
   readonly db: Session
+  /** Who listens. A change of their own membership makes everything that the client shows doubtful, also one that it missed. */
+  readonly userId: string
   /** Read for every batch: the wallets of a member may change while the stream is open. */
   readonly scope: () => Scope
   /** Reads the member again; called for a hint that says that a member was changed, before anything that follows it is sent. */
@@ -46,7 +48,8 @@ export const hintsOfWallets = (deps: {
     if (deps.scope().wallets !== scope.wallets) return pass(hints)
     if (stopped) return
     for (const hint of hints) {
-      if (!limited || hint.kind === null) to.hint(hint)
+      if (hint.kind === 'member' && hint.objectId === deps.userId) to.reset(hint.id)
+      else if (!limited || hint.kind === null) to.hint(hint)
       else if (!kindsOfWallets.has(hint.kind)) to.hint({ ...hint, objectId: '' })
       else to.hint(own.has(`${hint.kind} ${hint.objectId}`) ? hint : hidden(hint))
     }

@@ -70,7 +70,7 @@ const stream = (deps: StreamDeps, call: StreamCall): FastifyReply => {
       const now = deps.clock.now()
       deps.sessions.forgetSession(sessionTokenIn(request, deps) ?? '')
       if (call.via.kind === 'token' && call.via.id !== null) deps.sessions.forgetTokenSession(call.via.id)
-      deps.sessions.forgetMember(member.userId, member.scope.accountId)
+      deps.sessions.forgetUser(member.userId, member.scope.accountId)
       const { user } = await inRequestedAccount(request, deps, await authenticateUser(request, deps, now), now)
       // At a counter, another cashier may have signed in since.
       if (user.userId !== member.userId) return false
@@ -91,6 +91,7 @@ const stream = (deps: StreamDeps, call: StreamCall): FastifyReply => {
   }
   const hints = hintsOfWallets({
     db: deps.db,
+    userId: member.userId,
     scope: () => ({ accountId: member.scope.accountId, wallets: rights.wallets }),
     refresh: check,
     to: writer,

@@ -11,6 +11,8 @@ import { arrivedSums, type SumRow } from '../../../views/day-close/money-sums-sq
 import { takersOf } from '../../../views/day-close/takers-sql.ts'
 import { byteOrderMark, csvLine } from '../../csv.ts'
 import type { Reads } from '../../routes/route.ts'
+import { attachment } from '../attachment.ts'
+import { namesIn } from '../people/given-wallets.ts'
 import { type Call, type DashboardContext, type Route, route } from '../route.ts'
 import { timeIn } from '../time-text.ts'
 import { boundsOf } from './day-close-query.ts'
@@ -39,21 +41,24 @@ export const daySumRoutes = (deps: DaySumsDeps): Route[] => [
   }),
   route(operations.downloadDaySums, async (call) => {
     const { rows, day, zone } = await rowsOfDay(deps, call)
-    const lines = [
-      csvLine(['line', 'wallet', 'member', 'shift', 'kind', 'currency', 'count', 'amount', 'forgiven_amount']),
-    ]
+    const wallets = await namesIn(deps.db, call.member.scope)
+    // The last column says of which wallets the sums are, to who was given some.
+    const lines: string[] = []
+    const add = (cells: readonly string[], last = wallets?.join(', ')): void =>
+      void lines.push(csvLine(last === undefined ? cells : [...cells, last]))
+    const head = ['line', 'wallet', 'member', 'shift', 'kind', 'currency', 'count', 'amount', 'forgiven_amount']
+    add(head, wallets === null ? undefined : 'wallets')
     for (const { name, sums } of sumsByWallet(rows))
-      for (const cells of sumCells(sums)) lines.push(csvLine(['wallet', name, '', '', ...cells]))
-    for (const sums of sumsByCurrency(rows))
-      for (const cells of sumCells(sums)) lines.push(csvLine(['total', '', '', '', ...cells]))
+      for (const cells of sumCells(sums)) add(['wallet', name, '', '', ...cells])
+    for (const sums of sumsByCurrency(rows)) for (const cells of sumCells(sums)) add(['total', '', '', '', ...cells])
     for (const { by, shift, group } of await byTaker(deps, call, rows)) {
       const began = shift === null ? '' : timeIn(zone, shift.started_at)
       for (const sums of sumsByCurrency(group))
-        for (const cells of sumCells(sums)) lines.push(csvLine(['taken', '', by, began, ...cells]))
+        for (const cells of sumCells(sums)) add(['taken', '', by, began, ...cells])
     }
     return call.reply
       .header('content-type', 'text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="day-close-${day}.csv"`)
+      .header('content-disposition', attachment(`day-close-${day}`, 'csv', wallets))
       .send(byteOrderMark + lines.join(''))
   }),
 ]

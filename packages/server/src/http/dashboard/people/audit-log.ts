@@ -36,7 +36,7 @@ export const auditRoutes = (deps: AuditDeps): Route[] => [
       const answers = eachEntry(deps, scope.accountId, filter, (entry) => entryAnswer(entry, mayReadLimits(role), zone))
       const parts = type === 'csv' ? csvParts(answers) : jsonParts(answers)
       const name = `audit-${dateIn(zone, now)}`
-      return deps.sendDownload(request, reply, { accountId: scope.accountId, name, type, parts })
+      return deps.sendDownload(request, reply, { accountId: scope.accountId, name, wallets: null, type, parts })
     }),
   ),
   userRoute(listOperatorAudit, (call) => auditPage(deps, null, call, objectKinds, true)),

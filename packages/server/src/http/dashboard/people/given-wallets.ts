@@ -30,6 +30,10 @@ export const namedWallets = async (
   return own.filter(({ id }) => wallets.includes(id)).map(({ id, name }) => ({ id, name }))
 }
 
+/** The names of the wallets that the caller sees; null: all. For files, which say of which wallets they are. */
+export const namesIn = async (db: Session, scope: Scope): Promise<string[] | null> =>
+  (await namedWallets(db, scope, scope.wallets))?.map(({ name }) => name) ?? null
+
 /** What an audit entry says about the wallets of a member or an invitation: their names, or that they are all. */
 export const auditedWallets = async (db: Session, scope: Scope, wallets: GivenWallets): Promise<string[] | 'all'> =>
   (await namedWallets(db, scope, wallets))?.map(({ name }) => name) ?? 'all'

@@ -5,14 +5,14 @@
 
 import { Button, Group, Text } from '@mantine/core'
 import { IconBrandWhatsapp, IconShare } from '@tabler/icons-react'
-import type { Answer } from '../../api/call.ts'
-import { useMe } from '../../frame/session-context.ts'
-import { canShare, share, whatsappAddress } from '../../parts/form/sharing.ts'
-import { ShownOnce } from '../../parts/form/shown-once.tsx'
-import { QrImage } from '../../parts/format/qr-image.tsx'
-import { dayName } from '../../words/format.ts'
-import { useWords } from '../../words/language.ts'
-import { settingsWords } from '../../words/screens/settings.ts'
+import type { Answer } from '../../../api/call.ts'
+import { useMe } from '../../../frame/session-context.ts'
+import { canShare, share, whatsappAddress } from '../../../parts/form/sharing.ts'
+import { ShownOnce } from '../../../parts/form/shown-once.tsx'
+import { QrImage } from '../../../parts/format/qr-image.tsx'
+import { dayName } from '../../../words/format.ts'
+import { useWords } from '../../../words/language.ts'
+import { settingsWords } from '../../../words/screens/settings.ts'
 
 export const InvitationLink = ({
   invitation,

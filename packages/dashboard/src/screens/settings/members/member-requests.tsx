@@ -3,13 +3,13 @@
  * not own it. One touch confirms or declines.
  */
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { useApi, useApiMutation } from '../../api/use-api.ts'
-import { useMe } from '../../frame/session-context.ts'
-import { Problem } from '../../parts/form/problem.tsx'
-import { When } from '../../parts/format/figures.tsx'
-import { Section } from '../../parts/page/section.tsx'
-import { useWords } from '../../words/language.ts'
-import { settingsWords } from '../../words/screens/settings.ts'
+import { useApi, useApiMutation } from '../../../api/use-api.ts'
+import { useMe } from '../../../frame/session-context.ts'
+import { Problem } from '../../../parts/form/problem.tsx'
+import { When } from '../../../parts/format/figures.tsx'
+import { Section } from '../../../parts/page/section.tsx'
+import { useWords } from '../../../words/language.ts'
+import { settingsWords } from '../../../words/screens/settings.ts'
 
 export const MemberRequests = () => {
   const { t } = useWords(settingsWords)

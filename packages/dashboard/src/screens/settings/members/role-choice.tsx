@@ -2,8 +2,8 @@
 
 import { Radio, Stack, Text } from '@mantine/core'
 import { type MemberRole, memberRoles } from '@sanad/contract/kinds'
-import { useWords } from '../../words/language.ts'
-import { settingsWords } from '../../words/screens/settings.ts'
+import { useWords } from '../../../words/language.ts'
+import { settingsWords } from '../../../words/screens/settings.ts'
 
 export const RoleChoice = ({ value, choose }: { value: MemberRole; choose: (role: MemberRole) => void }) => {
   const { t } = useWords(settingsWords)

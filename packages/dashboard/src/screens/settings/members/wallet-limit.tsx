@@ -1,10 +1,10 @@
 /** Which wallets a member sees: all, or those that are ticked. An owner sees all, so there is nothing to choose. */
 import { Checkbox, Radio, Stack, Text } from '@mantine/core'
 import type { MemberRole } from '@sanad/contract/kinds'
-import { useApi } from '../../api/use-api.ts'
-import { walletChoices } from '../../parts/format/wallet-name.tsx'
-import { useWords } from '../../words/language.ts'
-import { settingsWords } from '../../words/screens/settings.ts'
+import { useApi } from '../../../api/use-api.ts'
+import { walletChoices } from '../../../parts/format/wallet-name.tsx'
+import { useWords } from '../../../words/language.ts'
+import { settingsWords } from '../../../words/screens/settings.ts'
 
 /** Null: all. */
 export type GivenWallets = string[] | null
