@@ -37,6 +37,7 @@ export const dashboardOperations: readonly Operation[] = [
   ...calls.accountOperations,
   ...calls.checkoutPageOperations,
   ...calls.memberOperations,
+  ...calls.factorRuleOperations,
   ...calls.auditOperations,
   ...calls.streamOperations,
   ...calls.operatedAccountOperations,

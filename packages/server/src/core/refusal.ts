@@ -126,6 +126,9 @@ export type PasskeyRefusalCode =
   | 'passkey_known'
   | 'passkey_no_host'
 
+/** Who must have a second factor. */
+export type FactorRefusalCode = 'factor_needed' | 'operator_factor_needed' | 'own_factor_first' | 'last_factor'
+
 /** Sign-in, members and invitations. */
 export type MemberRefusalCode =
   | 'credentials_wrong'
@@ -140,6 +143,7 @@ export type MemberRefusalCode =
   | 'second_factor_off'
   | 'second_factor_not_begun'
   | PasskeyRefusalCode
+  | FactorRefusalCode
   | 'link_over'
   | 'sign_in_first'
   | 'other_person'

@@ -20,6 +20,7 @@ import { numberRuleText } from '../../wallets/providers/number-rule.ts'
 import { invalid, notFound, Problem, permissionDenied, throttled } from '../answers.ts'
 import { NON_FIELD } from '../body/field-error.ts'
 import { type CheckoutRefusal, checkoutAnswers } from './checkout-refusals.ts'
+import { factorAnswers } from './factor-refusals.ts'
 import { passkeyAnswers } from './passkey-refusals.ts'
 import { pushAnswers } from './push-refusals.ts'
 import { type Answer, byActor, changed, type Facts, field } from './refusal-answer.ts'
@@ -334,6 +335,7 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
   second_factor_not_begun: () =>
     field(NON_FIELD, 'second_factor_not_begun', 'Begin first: the app needs the secret that the code comes from.'),
   ...passkeyAnswers,
+  ...factorAnswers,
   link_over: () => field('token', 'link_over', 'This link is not good: it was used, withdrawn, or its time is over.'),
   sign_in_first: () =>
     unauthenticated('sign_in_first', 'Somebody signs in with this address already: sign in, then accept.'),

@@ -32,6 +32,7 @@ import { type AccountDeps, accountRoutes } from '../people/account.ts'
 import { addressRoutes } from '../people/addresses.ts'
 import { auditRoutes } from '../people/audit-log.ts'
 import { checkoutPageRoutes } from '../people/checkout-page.ts'
+import { factorRuleRoutes } from '../people/factor-rule.ts'
 import { forgottenPasswordRoutes, type PasswordDeps } from '../people/forgotten-password.ts'
 import { type InvitationDeps, invitationRoutes } from '../people/invitations.ts'
 import { type KeyDeps, keyRoutes } from '../people/keys.ts'
@@ -108,6 +109,7 @@ const dashboardRoutes = (deps: DashboardDeps & { readonly sendDownload: SendDown
   ...accountRoutes(deps),
   ...checkoutPageRoutes(deps),
   ...memberRoutes(deps),
+  ...factorRuleRoutes(deps),
   ...addressRoutes(deps),
   ...invitationRoutes(deps),
   ...auditRoutes(deps),

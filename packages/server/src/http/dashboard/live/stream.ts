@@ -10,7 +10,7 @@ import { mayReadKind } from '../../../accounts/people/visible-kinds.ts'
 import { Problem, throttled } from '../../answers.ts'
 import type { Reads } from '../../routes/route.ts'
 import { authenticateUser, inRequestedAccount, sessionTokenIn } from '../authenticate.ts'
-import { type Call, type DashboardContext, type Route, rightsOf, route } from '../route.ts'
+import { type Call, checkFactor, type DashboardContext, type Route, rightsOf, route } from '../route.ts'
 import { hintsOfWallets } from './hints-of-wallets.ts'
 import type { OpenStreams } from './open-streams.ts'
 import { streamWriter } from './stream-writer.ts'
@@ -72,6 +72,7 @@ const stream = (deps: StreamDeps, call: StreamCall): FastifyReply => {
       if (call.via.kind === 'token' && call.via.id !== null) deps.sessions.forgetTokenSession(call.via.id)
       deps.sessions.forgetMember(member.userId, member.scope.accountId)
       const { user } = await inRequestedAccount(request, deps, await authenticateUser(request, deps, now), now)
+      await checkFactor(deps, { user }, openStream, now)
       if (user.member?.accountId !== member.scope.accountId || !memberMay(user.member, 'overview.read')) return false
       const { role, wallets } = user.member
       // Other wallets: what the client shows is no longer right, and what it may still be sent is not its.

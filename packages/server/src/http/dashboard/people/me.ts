@@ -93,6 +93,7 @@ export const reloadedMe = async (
 type OwnAccountRow = RowOf<(typeof accountsOfUser)['columns']>
 
 export const meOf = async (deps: SessionDeps, user: Authenticated['user'], expiresAt: Instant | null): Promise<Me> => {
+  const now = deps.clock.now()
   const accountAnswer = ({ id, name, role, time_zone }: OwnAccountRow) => ({
     id,
     name,
@@ -102,18 +103,23 @@ export const meOf = async (deps: SessionDeps, user: Authenticated['user'], expir
   const accounts = (await accountsOfUser(deps.db, user.userId)).map(accountAnswer)
   const requests = (await requestsOfUser(deps.db, user.userId)).map(accountAnswer)
   const [protection] = await protectionOfUser(deps.db, user.userId)
+  const hasFactor = protection?.second_factor ?? false
+  const deadline = user.member?.factorDeadline ?? null
   return {
     user: {
       id: user.userId,
       email: user.email,
       name: user.name,
       operator: user.operator,
-      second_factor: protection?.second_factor ?? false,
+      second_factor: hasFactor,
       address_proved: protection?.proved ?? false,
     },
     account: accounts.find(({ id }) => id === user.member?.accountId) ?? null,
     accounts,
     requests,
+    second_factor_due:
+      deadline === null || hasFactor ? null : { at: deps.zone.format(new Date(deadline)), over: now >= deadline },
+    operator_needs_factor: user.operator && deps.operatorsNeedFactor && !hasFactor,
     wallets:
       user.member === null
         ? null
