@@ -3,6 +3,7 @@ import { Stack } from '@mantine/core'
 import { Section } from '../../parts/page/section.tsx'
 import { useWords } from '../../words/language.ts'
 import { settingsWords } from '../../words/screens/settings.ts'
+import { FactorRule } from './factor/factor-rule.tsx'
 import { Invitations } from './invitations.tsx'
 import { MemberList } from './member-list.tsx'
 import { MemberRequests } from './member-requests.tsx'
@@ -14,6 +15,7 @@ export const Members = () => {
     <Stack gap="md">
       <MemberRequests />
       <MemberList />
+      <FactorRule />
       <Invitations />
       <Section title={t('members.roles')}>
         <RolesInWords />

@@ -1,4 +1,4 @@
-/** How each business "no" about a required second factor is answered: a part of the table in refusals.ts. */
+/** How each business "no" about a second factor is answered: a part of the table in refusals.ts. */
 import type { FactorRefusalCode } from '../../core/refusal.ts'
 import { Problem } from '../answers.ts'
 import { NON_FIELD } from '../body/field-error.ts'
@@ -10,6 +10,11 @@ const required = (detail: string): Problem =>
   new Problem(403, 'client_error', [{ code: 'second_factor_required', detail, attr: null }])
 
 export const factorAnswers: Readonly<Record<FactorRefusalCode, Answer>> = {
+  second_factor_on: () =>
+    field(NON_FIELD, 'second_factor_on', 'A second factor is set up already. Switch it off before you set up another.'),
+  second_factor_off: () => field(NON_FIELD, 'second_factor_off', 'No second factor is set up.'),
+  second_factor_not_begun: () =>
+    field(NON_FIELD, 'second_factor_not_begun', 'Begin first: the app needs the secret that the code comes from.'),
   factor_needed: () =>
     required(
       `An owner of this account requires a second factor, and the time to set one up is over. ${setUp}, then go on.`,

@@ -329,11 +329,6 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
   password_wrong: () => field('password', 'password_wrong', 'This is not your password.'),
   password_refused: (facts) => field('new_password', facts.code ?? 'invalid', facts.detail ?? 'Choose another.'),
   code_wrong: () => field('code', 'second_factor_wrong', 'This code is wrong, or was used already.'),
-  second_factor_on: () =>
-    field(NON_FIELD, 'second_factor_on', 'A second factor is set up already. Switch it off before you set up another.'),
-  second_factor_off: () => field(NON_FIELD, 'second_factor_off', 'No second factor is set up.'),
-  second_factor_not_begun: () =>
-    field(NON_FIELD, 'second_factor_not_begun', 'Begin first: the app needs the secret that the code comes from.'),
   ...passkeyAnswers,
   ...factorAnswers,
   link_over: () => field('token', 'link_over', 'This link is not good: it was used, withdrawn, or its time is over.'),

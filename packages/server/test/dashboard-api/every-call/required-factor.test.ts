@@ -141,7 +141,10 @@ test('an operator without a factor in production: every call of operators is ref
     for (const at of [service.origin, second.origin]) {
       const answer = await ask(at, { cookie }, operation.method, pathOf(operation), bodyOf(operation))
       assert.equal(codeOf(answer), '403 second_factor_required', `${name(operation)}: ${answer.text}`)
-      assert.match(answer.body.errors[0].detail, /^Operators of this service need a second factor\. .*POST \/me\/second_factor\//)
+      assert.match(
+        answer.body.errors[0].detail,
+        /^Operators of this service need a second factor\. .*POST \/me\/second_factor\//,
+      )
     }
   assert.deepEqual(await rowCounts(), before)
   assert.equal((await ask(service.origin, { cookie }, 'GET', '/wallets/')).status, 200)
