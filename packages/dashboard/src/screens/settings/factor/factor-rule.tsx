@@ -45,7 +45,7 @@ const RuleForm = ({ rule }: { rule: Rule }) => {
         {change.error !== null && daysError === undefined && <Problem problem={change.error} />}
         {!mayRequire && (
           <Text>
-            {t('rule.ownFirst')}{' '}
+            <span>{t('rule.ownFirst')}</span>{' '}
             <Anchor component={Link} href="/settings/you">
               {t('you.factorSetUp')}
             </Anchor>

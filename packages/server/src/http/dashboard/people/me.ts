@@ -81,19 +81,23 @@ export const reloadedMe = async (
   accountId = call.user.member?.accountId,
 ): Promise<Me> => {
   const token = sessionTokenIn(call.request, deps) ?? ''
-  if (call.via.kind === 'token') return meOf(deps, call.user, null)
+  if (call.via.kind === 'token') return meOf(deps, call.user, null, call.now)
   deps.sessions.forgetSession(token)
   const session = await deps.sessions.bySession(token, call.request.ip, call.now)
-  if (session === undefined) return meOf(deps, call.user, null)
+  if (session === undefined) return meOf(deps, call.user, null, call.now)
   const { user, expiresAt } = session
   const inAccount = accountId === undefined ? undefined : await deps.sessions.inAccount(user, accountId, call.now)
-  return meOf(deps, inAccount ?? user, expiresAt)
+  return meOf(deps, inAccount ?? user, expiresAt, call.now)
 }
 
 type OwnAccountRow = RowOf<(typeof accountsOfUser)['columns']>
 
-export const meOf = async (deps: SessionDeps, user: Authenticated['user'], expiresAt: Instant | null): Promise<Me> => {
-  const now = deps.clock.now()
+export const meOf = async (
+  deps: SessionDeps,
+  user: Authenticated['user'],
+  expiresAt: Instant | null,
+  now: Instant,
+): Promise<Me> => {
   const accountAnswer = ({ id, name, role, time_zone }: OwnAccountRow) => ({
     id,
     name,

@@ -50,7 +50,7 @@ export const sessionRoutes = (deps: SessionDeps): Route[] => [
     const access_token = await deps.tokens.issue(bearer, deps.tokenTtl_s, now)
     return { access_token, token_type: 'Bearer' as const, expires_in: deps.tokenTtl_s }
   }),
-  userRoute(showMe, async (call) => meOf(deps, call.user, await expiryOf(deps, call))),
+  userRoute(showMe, async (call) => meOf(deps, call.user, await expiryOf(deps, call), call.now)),
   userRoute(signOut, async (call) => {
     const { request, reply, user, via, now } = call
     const { id } = via
@@ -99,7 +99,7 @@ export const openInBrowser = async (
   if (found === undefined) throw answerTo({ refused: 'credentials_wrong' })
   setSessionCookie(deps, reply, session)
   setBrowserCookie(deps, reply, browser)
-  return meOf(deps, found.user, session.expiresAt)
+  return meOf(deps, found.user, session.expiresAt, now)
 }
 
 /** Open screens of owners and of the user load their notices again. Called after the commit. */
