@@ -64,6 +64,7 @@ const RuleForm = ({ rule }: { rule: Rule }) => {
             min={1}
             max={30}
             allowDecimal={false}
+            hideControls
             required
             value={days}
             onChange={setDays}
