@@ -154,7 +154,13 @@ create table accounts (
   created_at timestamp(3) with time zone not null,
   -- ISO 3166-1, two letters. Its wallet companies are listed first.
   country text not null default 'YE'::text,
+  -- Since when members need a second factor. Null: they need none.
+  factor_rule_since timestamp(3) with time zone,
+  -- How many days a member has to set up a second factor, from the beginning of the rule or from joining, whichever is
+  -- later.
+  factor_grace_days integer not null default 7,
   constraint accounts_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
+  constraint accounts_factor_grace_days_check CHECK (((factor_grace_days >= 1) AND (factor_grace_days <= 30))),
   constraint accounts_monthly_intent_quota_check CHECK ((monthly_intent_quota >= 0)),
   constraint accounts_name_check CHECK (((name <> ''::text) AND (char_length(name) <= 200))),
   constraint accounts_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'SUSPENDED'::text]))),

@@ -52,6 +52,11 @@ export type Operation = {
   readonly proof?: 'always' | 'depends' | 'in_body'
   /** A call of `self` that a cashier at a counter may make. Calls with an action follow the role table (accounts/people/permission.ts). */
   readonly atCounter?: boolean
+  /**
+   * Whether a user who must have a second factor and has none may make the call: it sets one up, or leads out of the account
+   * (docs/decisions/0091). Left out: it is refused.
+   */
+  readonly withoutFactor?: true
   /** The bucket in which calls are counted. Left out: that of all calls of the API. */
   readonly limit?: string
   /** How the caller proves who it is, where this differs from the other calls of the API. */

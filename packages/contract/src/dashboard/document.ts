@@ -58,6 +58,11 @@ call is 401 \`counter_locked\`, except those under \`/counters/here/\`. Then it 
 address, sessions or notifications, and without calls that need a proof: 403 \`permission_denied\`. A page names the cashier that it shows
 in \`X-Sanad-Cashier\` (\`acting_as\` in an address); if another one is there, it is answered 403 \`cashier_changed\` and nothing is done.
 
+**Required second factor.** An owner can require a second factor of all members. Who has none after the days of grace
+(\`second_factor_due\` of \`GET /session/\`) gets 403 \`second_factor_required\` for every call for that account, by browser or
+token, but for those that set one up or lead out of the account (\`x-without-second-factor\`). So do operators of a service in production,
+for the calls of operators.
+
 **Errors** have the one envelope of the merchant API. Bodies are JSON; money is a string with two decimals; times carry
 their offset. A method that a path does not have is 405, and every answer lists them in \`Allow\`. Every answer has its
 \`X-Request-Id\`: name it when you ask about a call.
@@ -182,7 +187,8 @@ const api: Api = {
       of: everyCall,
       description:
         'Your role does not allow it, you cannot act for the account that is named, or the call came from a page of another site. ' +
-        'Where `x-proof` is set: or you have not proved in the last ten minutes that it is you (`confirmation_required`).',
+        'Where `x-proof` is set: or you have not proved in the last ten minutes that it is you (`confirmation_required`). ' +
+        'Without `x-without-second-factor`: or a second factor is required, and you have none (`second_factor_required`).',
     },
     { statuses: [404], description: 'The object does not exist, or belongs to another account.' },
     { statuses: [413], of: changes, description: 'The body is larger than 1 MiB.' },

@@ -40,6 +40,7 @@ export const dashboardOperations: readonly Operation[] = [
   ...calls.checkoutPageOperations,
   ...calls.memberOperations,
   ...calls.tillOperations,
+  ...calls.factorRuleOperations,
   ...calls.auditOperations,
   ...calls.streamOperations,
   ...calls.operatedAccountOperations,

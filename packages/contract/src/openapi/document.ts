@@ -221,6 +221,7 @@ export const openApi = (api: Api, { version, serverUrl }: DocumentOptions): Open
       ...maybe('description', operation.description),
       ...(api.showsAccess ? { 'x-action': operation.access } : {}),
       ...maybe('x-proof', operation.proof),
+      ...maybe('x-without-second-factor', operation.withoutFactor),
       ...maybe('security', operation.security ?? (operation.access === 'open' ? [] : undefined)),
       ...(parameters.length === 0 ? {} : { parameters }),
       ...(body === undefined

@@ -186,6 +186,12 @@ export const setAccountLostHandler = (handler: () => void): void => {
   onAccountLost = handler
 }
 
+/** Set by the frame: a second factor is required now, so that only its set-up is shown. */
+let onFactorNeeded: () => void = () => {}
+export const setFactorNeededHandler = (handler: () => void): void => {
+  onFactorNeeded = handler
+}
+
 export const call = <Name extends CallName>(name: Name, ...[input]: Argument<CallInput<Name>>): Promise<Answer<Name>> =>
   callWith(name, input ?? {})
 
@@ -339,6 +345,8 @@ const send = async <Name extends CallName>(name: Name, input: AnyInput): Promise
     shownCashier = undefined
   }
   if (isAccountLost && !isStale) onAccountLost()
+  // With 401 it is the answer to a sign-in without its code.
+  if (response.status === 403 && problem.has('second_factor_required') && !isStale) onFactorNeeded()
   if (response.status === 401 && !isStale && !callsWithoutSession.includes(name)) onSignedOut()
   throw problem
 }

@@ -3,10 +3,11 @@
  * are shown without a session.
  */
 import { Center } from '@mantine/core'
+import type { Me } from '@sanad/contract/dashboard/people/session'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
-import { setAccountLostHandler, setSignedOutHandler, signedOutByUser } from '../api/call.ts'
+import { setAccountLostHandler, setFactorNeededHandler, setSignedOutHandler, signedOutByUser } from '../api/call.ts'
 import { openLiveStream } from '../api/live-stream.ts'
 import { loadFile } from '../api/load-file.ts'
 import { useApi } from '../api/use-api.ts'
@@ -20,6 +21,12 @@ import { SignIn } from './sign-in.tsx'
 
 // A locked counter: its own small file.
 const LockScreen = lazy(() => loadFile(() => import('./till/lock-screen.tsx')))
+// Few users ever see it.
+const FactorGate = lazy(() => loadFile(() => import('../screens/settings/factor/factor-gate.tsx')))
+
+/** Whether the user can do nothing but set up a second factor. An operator who is a member too still has the work of a member. */
+const mustSetUp = (me: Me): boolean =>
+  me.second_factor_due?.over === true || (me.operator_needs_factor && me.account === null)
 
 export const SessionGate = () => {
   const client = useQueryClient()
@@ -30,6 +37,13 @@ export const SessionGate = () => {
   const signedIn = me.data !== undefined
   const account = me.data?.account?.id
   const cashier = me.data === undefined || me.data.counter === null ? undefined : me.data.user.id
+  const isGated = me.data !== undefined && mustSetUp(me.data)
+  // The page of the set-up stays until the user goes on: it shows the recovery codes.
+  const [wasGated, setWasGated] = useState(false)
+  const showsGate = isGated || (wasGated && me.data?.user.second_factor === true)
+  useEffect(() => {
+    if (isGated) setWasGated(true)
+  }, [isGated])
 
   useEffect(() => {
     setSignedOutHandler(() => {
@@ -37,13 +51,14 @@ export const SessionGate = () => {
       void client.resetQueries({ queryKey: ['showMe'] })
     })
     setAccountLostHandler(() => void client.resetQueries())
+    setFactorNeededHandler(() => void client.invalidateQueries({ queryKey: ['showMe'] }))
   }, [client])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a stream belongs to the account that it was opened for
   useEffect(() => {
-    if (!signedIn) return undefined
+    if (!signedIn || showsGate) return undefined
     setEnded(false)
     return openLiveStream(client)
-  }, [client, signedIn, account, cashier])
+  }, [client, signedIn, showsGate, account, cashier])
 
   if (publicScreen !== undefined) return publicScreen
   if (me.isPending) return <Opening />
@@ -63,8 +78,14 @@ export const SessionGate = () => {
   if (me.isError) return <SignIn ended={(ended || signedIn) && !signedOutByUser()} />
   return (
     <MeContext.Provider value={me.data}>
-      {/* Another cashier begins with a new page: no undo, no dialog and no draft of the cashier before. */}
-      <Shell key={cashier ?? 'user'} />
+      {showsGate ? (
+        <Suspense fallback={<Opening />}>
+          <FactorGate goOn={() => setWasGated(false)} />
+        </Suspense>
+      ) : (
+        // Another cashier begins with a new page: no undo, no dialog and no draft of the cashier before.
+        <Shell key={cashier ?? 'user'} />
+      )}
     </MeContext.Provider>
   )
 }

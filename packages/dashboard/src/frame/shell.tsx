@@ -8,10 +8,12 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { loadFile } from '../api/load-file.ts'
 import { useApi } from '../api/use-api.ts'
+import { useNow } from '../parts/format/clock.ts'
 import { useIsNarrow } from '../parts/list/is-narrow.ts'
 import { Empty, Loading, Page } from '../parts/page/page.tsx'
 import { isAt, type Screen, screens } from '../screens/all.tsx'
 import { inDigits } from '../words/digits.ts'
+import { relativeTime } from '../words/format.ts'
 import { useWords } from '../words/language.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Icon } from './icons.tsx'
@@ -92,6 +94,7 @@ export const Shell = () => {
       )}
       <main id="content" tabIndex={-1} className={classes.main}>
         <div className={classes.page}>
+          {me.second_factor_due !== null && <FactorDue at={me.second_factor_due.at} />}
           <OfWallets />
           <ErrorBoundary place={location}>
             <Screens allowed={allowed} start={opening ? start : undefined} />
@@ -144,6 +147,18 @@ const OfWallets = () => {
   )
 }
 
+/** How long a member without a second factor still has, if the account requires one. */
+const FactorDue = ({ at }: { at: string }) => {
+  const { t, language } = useWords()
+  const now = useNow()
+  return (
+    <Alert color="yellow" mb="md" role="note">
+      {t('frame.factorDue', { when: relativeTime(at, now, language) })}{' '}
+      <Link href="/settings/you">{t('frame.factorSetUp')}</Link>
+    </Alert>
+  )
+}
+
 const UserMenuSlot = () => {
   const [clicked, setClicked] = useState(false)
   const button = (
@@ -184,6 +199,16 @@ const UnmatchedCount = () => {
   )
 }
 
+/** Instead of a screen for operators, to an operator who has no second factor and needs one. */
+const OperatorFactor = () => {
+  const { t } = useWords()
+  return (
+    <Page title={t('frame.operator')}>
+      <Empty action={<Link href="/settings/you">{t('frame.factorSetUp')}</Link>}>{t('frame.operatorFactor')}</Empty>
+    </Page>
+  )
+}
+
 /** `start`: the page to which `/` is redirected while the dashboard is being opened. */
 const Screens = ({ allowed, start }: { allowed: readonly Screen[]; start: string | undefined }) => {
   const { t } = useWords()
@@ -207,9 +232,9 @@ const Screens = ({ allowed, start }: { allowed: readonly Screen[]; start: string
   return (
     <Suspense fallback={<Loading />}>
       <Switch>
-        {allowed.map(({ path, screen: Shown }) => (
+        {allowed.map(({ path, action, screen: Shown }) => (
           <Route key={path} path={path === '/' ? '/' : `${path}/*?`}>
-            <Shown />
+            {action === 'operator' && me.operator_needs_factor ? <OperatorFactor /> : <Shown />}
           </Route>
         ))}
         <Route>

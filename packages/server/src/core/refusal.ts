@@ -138,6 +138,16 @@ export type PasskeyRefusalCode =
   | 'passkey_known'
   | 'passkey_no_host'
 
+/** A user's second factor, and who must have one. */
+export type FactorRefusalCode =
+  | 'second_factor_on'
+  | 'second_factor_off'
+  | 'second_factor_not_begun'
+  | 'factor_needed'
+  | 'operator_factor_needed'
+  | 'own_factor_first'
+  | 'last_factor'
+
 /** Sign-in, members and invitations. */
 export type MemberRefusalCode =
   | 'credentials_wrong'
@@ -148,10 +158,8 @@ export type MemberRefusalCode =
   | 'password_wrong'
   | 'password_refused'
   | 'code_wrong'
-  | 'second_factor_on'
-  | 'second_factor_off'
-  | 'second_factor_not_begun'
   | PasskeyRefusalCode
+  | FactorRefusalCode
   | 'link_over'
   | 'sign_in_first'
   | 'other_person'

@@ -155,5 +155,6 @@ const dashboard = (
     checkoutTokens: checkouts.routes.checkoutTokens,
     voucherTokens: checkouts.routes.voucherTokens,
     development,
+    operatorsNeedFactor: config.production,
   }
 }

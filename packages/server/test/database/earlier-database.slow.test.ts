@@ -79,7 +79,7 @@ const addedTables = [
 ]
 /** Columns that later migrations added, by table. */
 const addedColumns: Readonly<Record<string, readonly string[]>> = {
-  accounts: ['country'],
+  accounts: ['country', 'factor_rule_since', 'factor_grace_days'],
   api_keys: ['is_test', 'read_only', 'wallets', 'addresses', 'last_address', 'used_day', 'used_count'],
   alerts: ['sender_new', 'denied_by', 'taken_from'],
   devices: [

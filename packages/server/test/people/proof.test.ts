@@ -177,6 +177,17 @@ const dependingCases: Readonly<Record<string, (owner: AskAs) => Promise<{ risky:
     risky: ['POST', '/invitations/', { email: 'an-owner@sanad.example', role: 'owner' }],
     harmless: ['POST', '/invitations/', { email: 'a-manager@sanad.example', role: 'manager' }],
   }),
+  setFactorRule: async () => {
+    await service.sql('update accounts set factor_rule_since = $2, factor_grace_days = 20 where id = $1', [
+      members.accountId,
+      new Date(service.clock.now()).toISOString(),
+    ])
+    const path = '/account/second_factor/'
+    return {
+      risky: ['PUT', path, { required: false }],
+      harmless: ['PUT', path, { required: true, grace_days: 10 }],
+    }
+  },
   resendInvitation: async (owner) => {
     const invited = async (role: string) => {
       const body = { email: `${randomUUID()}@sanad.example`, role }

@@ -212,6 +212,7 @@ export const leaveAccount = operation({
   method: 'POST',
   path: '/me/leave/',
   access: 'self',
+  withoutFactor: true,
   tag,
   summary: 'Leave an account',
   description:

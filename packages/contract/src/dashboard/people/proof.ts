@@ -28,6 +28,7 @@ export const showProof = operation({
   method: 'GET',
   path: '/session/proof/',
   access: 'self',
+  withoutFactor: true,
   tag,
   summary: 'Until when your last proof counts, and how to give another',
   status: 200,
@@ -40,6 +41,7 @@ export const proveSelf = operation({
   path: '/session/proof/',
   access: 'self',
   proof: 'in_body',
+  withoutFactor: true,
   tag,
   summary: 'Prove that it is you',
   description:

@@ -77,6 +77,26 @@ export const Me = Type.Object(
     requests: Type.Array(OwnAccount, {
       description: 'Accounts of which an owner has yet to confirm that you belong to them. You may not act for them.',
     }),
+    second_factor_due: Type.Union(
+      [
+        Type.Object(
+          {
+            at: timestamp('From when on every other call for this account is refused (`second_factor_required`).'),
+            over: Type.Boolean({ description: 'Whether that time has come.' }),
+          },
+          { additionalProperties: false },
+        ),
+        Type.Null(),
+      ],
+      {
+        description:
+          'Until when you must set up a second factor, because an owner of the account requires it. Null: you have one, or none is required.',
+      },
+    ),
+    operator_needs_factor: Type.Boolean({
+      description:
+        'You host this service and have no second factor: calls for operators are refused until you set one up.',
+    }),
     wallets: Type.Union(
       [
         Type.Array(
@@ -151,6 +171,7 @@ export const showMe = operation({
   path: '/session/',
   access: 'self',
   atCounter: true,
+  withoutFactor: true,
   tag,
   summary: 'Who is signed in, and what they may do',
   status: 200,
@@ -163,6 +184,7 @@ export const signOut = operation({
   path: '/session/',
   access: 'self',
   atCounter: true,
+  withoutFactor: true,
   tag,
   summary: 'Sign out',
   description: 'At a counter: locks it.',
@@ -175,6 +197,7 @@ export const switchAccount = operation({
   method: 'POST',
   path: '/session/account/',
   access: 'self',
+  withoutFactor: true,
   tag,
   summary: 'Act for another of your accounts',
   body: AccountChoice,

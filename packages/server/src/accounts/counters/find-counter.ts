@@ -30,6 +30,8 @@ export const openCounterOf = async (
         email: row.cashier_email ?? '',
         name: row.cashier_name ?? '',
         operator: false,
+        // A PIN has none, and the rule of the account does not ask for one at a counter.
+        hasFactor: false,
         // A PIN is weaker than a password: it gives the rights of a cashier, also to a manager or an owner.
         member: { accountId: row.account_id, role: 'cashier', wallets: walletsIn(row.wallets) },
         validFrom: row.valid_from ?? 0,

@@ -11,8 +11,10 @@ export type SignedInUser = {
   readonly name: string
   /** An operator: may do what concerns no single account. */
   readonly operator: boolean
-  /** The account they act for, with their role and their wallets in it; null without an account. */
-  readonly member: ({ readonly accountId: AccountId } & MemberRights) | null
+  /** An app for codes or a passkey is set up. */
+  readonly hasFactor: boolean
+  /** The account they act for, with their role, their wallets and from when on they need a second factor in it; null without one. */
+  readonly member: ({ readonly accountId: AccountId; readonly factorDeadline: Instant | null } & MemberRights) | null
   /** Sessions and tokens from before this instant have ended. */
   readonly validFrom: Instant
 }

@@ -7,6 +7,7 @@ import { type PasskeyId, randomId, type SessionId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import { fingerprint } from '../../core/seal.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
+import { refuseLastFactor } from './keep-factor.ts'
 import { challengeIn, mostPasskeys, readRegistration, relyingPartyOf, type SentRegistration } from './passkey.ts'
 import { challengeLife_ms, type PasskeyChallenges } from './passkey-challenge.ts'
 import {
@@ -69,16 +70,20 @@ export type RemovedPasskey = {
   readonly wasLast: boolean
 }
 
+/** After a refusal the caller rolls the transaction back. */
 export const removePasskey = async (
   tx: Tx,
   changer: CredentialChanger,
   id: string,
+  operatorsNeedFactor: boolean,
   now: Instant,
-): Promise<RemovedPasskey | Refusal<'passkey_unknown'>> => {
+): Promise<RemovedPasskey | Refusal<'passkey_unknown' | 'last_factor'>> => {
   const [owner] = await lockPasskeyOwner(tx, changer.userId)
   const [removed] = owner === undefined ? [] : await deletePasskeyRow(tx, changer.userId, id)
   if (owner === undefined || removed === undefined) return refuse('passkey_unknown')
   if (owner.has_totp || owner.passkeys > 1) return { name: removed.name, session: null, wasLast: false }
+  const refusal = await refuseLastFactor(tx, changer.userId, operatorsNeedFactor)
+  if (refusal !== undefined) return refusal
   const [ended] = await endPasskeys(tx, changer.userId, now)
   return { name: removed.name, session: await renewSessions(tx, changer, ended!.valid_from, now), wasLast: true }
 }

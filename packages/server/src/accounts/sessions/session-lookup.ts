@@ -10,6 +10,7 @@ import { fingerprint } from '../../core/seal.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { gather } from '../../postgres/query/gather.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
+import { defaultGraceDays, factorDeadline } from '../people/factor-rule.ts'
 import type { MemberRole } from '../people/permission.ts'
 import type { SignedInUser } from '../people/signed-in-user.ts'
 import { walletsIn } from '../people/wallet-limit.ts'
@@ -51,6 +52,7 @@ const userOf = (row: UserRow): SignedInUser => ({
   email: row.email,
   name: row.name,
   operator: row.operator,
+  hasFactor: row.has_factor,
   member:
     row.account_id === null
       ? null
@@ -58,6 +60,11 @@ const userOf = (row: UserRow): SignedInUser => ({
           accountId: row.account_id,
           role: row.role as MemberRole,
           wallets: walletsIn(row.wallets),
+          factorDeadline: factorDeadline({
+            since: row.factor_rule_since,
+            graceDays: row.factor_grace_days ?? defaultGraceDays,
+            joinedAt: row.joined_at ?? 0,
+          }),
         },
   validFrom: row.valid_from,
 })

@@ -16,7 +16,19 @@ const userColumns = {
   role: nullable(text()),
   /** The wallets of a limited member, as JSON; null: all. */
   wallets: nullable(jsonText()),
+  has_factor: bool(),
+  /** Null: no rule, or no account. */
+  factor_rule_since: nullable(instant()),
+  factor_grace_days: nullable(whole()),
+  joined_at: nullable(instant()),
 }
+
+/** Whether the user u has a second factor. Index: passkeys_of_user. */
+const hasFactor = 'u.totp_since is not null or exists (select from passkeys p where p.user_id = u.id)'
+
+/** What decides whether the user needs a second factor. Only the rule of an account that they belong to counts. */
+const factorColumns = `${hasFactor} as has_factor, case when m.user_id is not null then a.factor_rule_since end as factor_rule_since,
+         a.factor_grace_days, m.created_at as joined_at`
 
 const sessionColumns = {
   ...userColumns,
@@ -27,14 +39,15 @@ const sessionColumns = {
   ended_at: nullable(instant()),
 }
 
-/** Browser sessions, each with its user and their role in the account they act for. Indexes: sessions_token_hash_key, keys. */
+/** Browser sessions, each with its user and their role in the account they act for. Indexes: sessions_token_hash_key, keys,
+ *  passkeys_of_user. */
 export const findSessions = statement(
   'find_sessions',
   { token_hash: bytes(), ...sessionColumns },
   (tokenHashes: readonly Buffer[]) => [tokenHashes],
   `
   select s.token_hash, u.id as user_id, u.email, u.name, u.operator, u.valid_from, m.account_id, m.role,
-         ${walletsOfMember},
+         ${walletsOfMember}, ${factorColumns},
          s.id, s.created_at, s.last_seen_at, s.expires_at, s.ended_at
     from sessions s
     join users u on u.id = s.user_id and u.disabled_at is null
@@ -50,7 +63,7 @@ export const findTokenSessions = statement(
   (ids: readonly string[]) => [ids],
   `
   select u.id as user_id, u.email, u.name, u.operator, u.valid_from, m.account_id, m.role,
-         ${walletsOfMember},
+         ${walletsOfMember}, ${factorColumns},
          s.id, s.created_at, s.last_seen_at, s.expires_at, s.ended_at
     from sessions s
     join users u on u.id = s.user_id and u.disabled_at is null
@@ -68,7 +81,7 @@ export const findUsersInAccounts = statement(
   (users: readonly UserInAccount[]) => [users.map(({ userId }) => userId), users.map(({ accountId }) => accountId)],
   `
   select u.id as user_id, u.email, u.name, u.operator, u.valid_from, m.account_id, m.role,
-         ${walletsOfMember}, n.account_id as requested_account
+         ${walletsOfMember}, ${factorColumns}, n.account_id as requested_account
     from unnest($1::uuid[], $2::uuid[]) as n (user_id, account_id)
     join users u on u.id = n.user_id and u.disabled_at is null
     left join accounts a on a.id = n.account_id and a.status = 'ACTIVE'
@@ -299,4 +312,24 @@ export const protectionOfUser = statement(
          proved_at is not null as proved
     from users
    where id = $1`,
+)
+
+/**
+ * Why a user must keep a second factor: whether they are an operator, and the name of an account of theirs that requires one; null:
+ * none does. Indexes: primary key, members_of_user.
+ */
+export const factorRulesOfUser = statement(
+  'factor_rules_of_user',
+  { operator: bool(), account: nullable(text()) },
+  (userId: UserId) => [userId],
+  `
+  select u.operator,
+         (select a.name
+            from members m
+            join accounts a on a.id = m.account_id and a.status = 'ACTIVE' and a.factor_rule_since is not null
+           where m.user_id = u.id and m.request_since is null
+           order by m.created_at, a.id
+           limit 1) as account
+    from users u
+   where u.id = $1`,
 )

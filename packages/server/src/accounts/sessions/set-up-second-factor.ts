@@ -16,6 +16,8 @@ import {
   findCredentials,
   setRecoveryCodes,
 } from '../people/user-sql.ts'
+import { refuseLastFactor } from './keep-factor.ts'
+import { lockPasskeyOwner } from './passkey-sql.ts'
 import { type CredentialChanger, renewSessions } from './renew-sessions.ts'
 import { newRecoveryCodes, type SecondFactor } from './second-factor.ts'
 import { type NewSession, takeCode } from './sign-in.ts'
@@ -91,8 +93,14 @@ export const endSecondFactor = async (
   changer: CredentialChanger,
   own: Credentials,
   code: string,
+  operatorsNeedFactor: boolean,
   now: Instant,
-): Promise<{ readonly session: NewSession | null } | Refusal<'second_factor_off' | 'code_wrong'>> => {
+): Promise<{ readonly session: NewSession | null } | Refusal<'second_factor_off' | 'code_wrong' | 'last_factor'>> => {
+  const [locked] = await lockPasskeyOwner(tx, own.id)
+  const isLast = locked?.has_totp === true && locked.passkeys === 0
+  // Refused before the code is used up.
+  const kept = isLast ? await refuseLastFactor(tx, own.id, operatorsNeedFactor) : undefined
+  if (kept !== undefined) return kept
   const refusal = await takeOwnCode(tx, factor, own, code, now)
   if (refusal !== undefined) return refusal
   const [ended] = await endSecondFactorRow(tx, own.id, now)

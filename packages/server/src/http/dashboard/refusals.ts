@@ -15,6 +15,7 @@ import { notFound, Problem, permissionDenied, throttled } from '../answers.ts'
 import { NON_FIELD } from '../body/field-error.ts'
 import { type CheckoutRefusal, checkoutAnswers } from './checkout-refusals.ts'
 import { counterAnswers } from './counter-refusals.ts'
+import { factorAnswers } from './factor-refusals.ts'
 import { limitAnswers } from './limit-refusals.ts'
 import { managementAnswers } from './management-refusals.ts'
 import { passkeyAnswers } from './passkey-refusals.ts'
@@ -185,13 +186,9 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
   password_wrong: () => field('password', 'password_wrong', 'This is not your password.'),
   password_refused: (facts) => field('new_password', facts.code ?? 'invalid', facts.detail ?? 'Choose another.'),
   code_wrong: () => field('code', 'second_factor_wrong', 'This code is wrong, or was used already.'),
-  second_factor_on: () =>
-    field(NON_FIELD, 'second_factor_on', 'A second factor is set up already. Switch it off before you set up another.'),
-  second_factor_off: () => field(NON_FIELD, 'second_factor_off', 'No second factor is set up.'),
-  second_factor_not_begun: () =>
-    field(NON_FIELD, 'second_factor_not_begun', 'Begin first: the app needs the secret that the code comes from.'),
   ...passkeyAnswers,
   ...counterAnswers,
+  ...factorAnswers,
   link_over: () => field('token', 'link_over', 'This link is not good: it was used, withdrawn, or its time is over.'),
   sign_in_first: () =>
     unauthenticated('sign_in_first', 'Somebody signs in with this address already: sign in, then accept.'),

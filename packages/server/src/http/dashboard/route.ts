@@ -5,6 +5,7 @@
 import type { Operation } from '@sanad/contract/operation'
 import type { FastifyInstance } from 'fastify'
 import { type Actor, type Change, changeWithAudit, type WriteAudit } from '../../accounts/audit/audit.ts'
+import { factorLack } from '../../accounts/people/factor-rule.ts'
 import {
   type Action,
   isLimitedOut,
@@ -17,6 +18,7 @@ import {
 import { actorOf } from '../../accounts/people/signed-in-user.ts'
 import { isProved } from '../../accounts/sessions/proof.ts'
 import { findProof } from '../../accounts/sessions/proof-sql.ts'
+import { protectionOfUser } from '../../accounts/sessions/session-sql.ts'
 import type { TermsLookup } from '../../accounts/tenants/account-terms.ts'
 import type { Clock, Instant } from '../../core/clock.ts'
 import type { AccountId, SentId, UserId } from '../../core/ids.ts'
@@ -68,6 +70,8 @@ export type DashboardContext = AuthenticationDeps & {
   /** The zone of the service. Times in a request without an offset are in the zone of the account, by `terms`. */
   readonly zone: Zone
   readonly terms: TermsLookup
+  /** Whether operators need a second factor: in production. */
+  readonly operatorsNeedFactor: boolean
   /** Sends a hint to other screens, after the commit. Account null: the hint is for every account. */
   readonly sendHint: (accountId: AccountId | null, change: Pick<Change, 'kind' | 'id'>) => void
 }
@@ -120,6 +124,25 @@ const memberFor = ({ user }: Authenticated, access: string): Member | undefined 
 const isForCounter = ({ access, proof, atCounter }: Operation): boolean =>
   access === 'self' ? atCounter === true : isAction(access) && mayAtCounter(access) && proof !== 'always'
 
+/**
+ * Throws a 403 if the user must have a second factor and has none: the one check for all calls. The user may be from the cache; a "no" is
+ * read from the database again, because the factor may have been set up a moment ago, on another node. At a counter, the owner who made it
+ * was asked for a factor; its cashiers have a PIN.
+ */
+export const checkFactor = async (
+  deps: Pick<DashboardContext, 'db' | 'operatorsNeedFactor'>,
+  { user, via }: Pick<Authenticated, 'user' | 'via'>,
+  operation: Pick<Operation, 'access' | 'withoutFactor'>,
+  now: Instant,
+): Promise<void> => {
+  if (operation.withoutFactor || via.kind === 'counter') return
+  const lack = factorLack(user, operation.access, deps.operatorsNeedFactor, now)
+  if (lack === undefined) return
+  const [protection] = await protectionOfUser(deps.db, user.userId)
+  if (protection?.second_factor === true) return
+  throw answerTo({ refused: lack === 'account' ? 'factor_needed' : 'operator_factor_needed' })
+}
+
 /** A token from before tokens had sessions can hold no proof: a script gets a new token. Nor can a counter: a PIN is no proof. */
 const hasProof = async (
   deps: Pick<DashboardContext, 'db'>,
@@ -160,6 +183,7 @@ export const addDashboardRoutes = (app: FastifyInstance, deps: DashboardContext,
         if (authenticated.via.kind === 'counter' && operation !== undefined && !isForCounter(operation))
           throw permissionDenied()
         const accountId = authenticated.user.member?.accountId
+        if (operation !== undefined) await checkFactor(deps, authenticated, operation, now)
         const member = operation === undefined ? undefined : memberFor(authenticated, operation.access)
         if (operation?.proof === 'always' && !(await hasProof(deps, authenticated, now)))
           throw answerTo({ refused: 'confirmation_required' })

@@ -4,6 +4,7 @@ import { Section } from '../../../parts/page/section.tsx'
 import { useWords } from '../../../words/language.ts'
 import { settingsWords } from '../../../words/screens/settings.ts'
 import { Counters } from '../cashiers/counters.tsx'
+import { FactorRule } from '../factor/factor-rule.tsx'
 import { Invitations } from './invitations.tsx'
 import { MemberList } from './member-list.tsx'
 import { MemberRequests } from './member-requests.tsx'
@@ -16,6 +17,7 @@ export const Members = () => {
       <MemberRequests />
       <MemberList />
       <Counters />
+      <FactorRule />
       <Invitations />
       <Section title={t('members.roles')}>
         <RolesInWords />

@@ -33,6 +33,7 @@ import { addressRoutes } from '../people/addresses.ts'
 import { auditRoutes } from '../people/audit-log.ts'
 import { checkoutPageRoutes } from '../people/checkout-page.ts'
 import { counterDeviceRoutes } from '../people/counters.ts'
+import { factorRuleRoutes } from '../people/factor-rule.ts'
 import { forgottenPasswordRoutes, type PasswordDeps } from '../people/forgotten-password.ts'
 import { type InvitationDeps, invitationRoutes } from '../people/invitations.ts'
 import { type KeyDeps, keyRoutes } from '../people/keys.ts'
@@ -114,6 +115,7 @@ const dashboardRoutes = (deps: DashboardDeps & { readonly sendDownload: SendDown
   ...checkoutPageRoutes(deps),
   ...memberRoutes(deps),
   ...counterDeviceRoutes(deps),
+  ...factorRuleRoutes(deps),
   ...addressRoutes(deps),
   ...invitationRoutes(deps),
   ...auditRoutes(deps),

@@ -10,7 +10,7 @@ import { mayReadKind } from '../../../accounts/people/visible-kinds.ts'
 import { Problem, throttled } from '../../answers.ts'
 import type { Reads } from '../../routes/route.ts'
 import { authenticateUser, inRequestedAccount, sessionTokenIn } from '../authenticate.ts'
-import { type Call, type DashboardContext, type Route, rightsOf, route } from '../route.ts'
+import { type Call, checkFactor, type DashboardContext, type Route, rightsOf, route } from '../route.ts'
 import { hintsOfWallets } from './hints-of-wallets.ts'
 import type { OpenStreams } from './open-streams.ts'
 import { streamWriter } from './stream-writer.ts'
@@ -74,6 +74,7 @@ const stream = (deps: StreamDeps, call: StreamCall): FastifyReply => {
       const { user } = await inRequestedAccount(request, deps, await authenticateUser(request, deps, now), now)
       // At a counter, another cashier may have signed in since.
       if (user.userId !== member.userId) return false
+      await checkFactor(deps, { user, via: call.via }, openStream, now)
       if (user.member?.accountId !== member.scope.accountId || !memberMay(user.member, 'overview.read')) return false
       const { role, wallets } = user.member
       // Other wallets: what the client shows is no longer right, and what it may still be sent is not its.

@@ -207,7 +207,7 @@ const accept =
       deps.sessions.forgetSession(cookie)
       const after = await deps.sessions.bySession(cookie, request.ip, now)
       if (after === undefined) throw answerTo({ refused: 'sign_in_first' })
-      return meOf(deps, after.user, after.expiresAt)
+      return meOf(deps, after.user, after.expiresAt, now)
     }
 
     const { name, new_password: password } = body
@@ -224,7 +224,7 @@ const accept =
     setBrowserCookie(deps, reply, browser)
     const opened = await deps.sessions.bySession(session.token, request.ip, now)
     if (opened === undefined) throw answerTo({ refused: 'sign_in_first' })
-    return meOf(deps, opened.user, session.expiresAt)
+    return meOf(deps, opened.user, session.expiresAt, now)
   }
 
 const missingFields = (fields: Readonly<Record<string, string | undefined>>) =>

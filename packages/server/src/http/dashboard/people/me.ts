@@ -101,18 +101,23 @@ export const reloadedMe = async (
   accountId = call.user.member?.accountId,
 ): Promise<Me> => {
   const token = sessionTokenIn(call.request, deps) ?? ''
-  if (call.via.kind !== 'session') return meOf(deps, call.user, null)
+  if (call.via.kind !== 'session') return meOf(deps, call.user, null, call.now)
   deps.sessions.forgetSession(token)
   const session = await deps.sessions.bySession(token, call.request.ip, call.now)
-  if (session === undefined) return meOf(deps, call.user, null)
+  if (session === undefined) return meOf(deps, call.user, null, call.now)
   const { user, expiresAt } = session
   const inAccount = accountId === undefined ? undefined : await deps.sessions.inAccount(user, accountId, call.now)
-  return meOf(deps, inAccount ?? user, expiresAt)
+  return meOf(deps, inAccount ?? user, expiresAt, call.now)
 }
 
 type OwnAccountRow = RowOf<(typeof accountsOfUser)['columns']>
 
-export const meOf = async (deps: SessionDeps, user: Authenticated['user'], expiresAt: Instant | null): Promise<Me> => {
+export const meOf = async (
+  deps: SessionDeps,
+  user: Authenticated['user'],
+  expiresAt: Instant | null,
+  now: Instant,
+): Promise<Me> => {
   const accountAnswer = ({ id, name, role, time_zone }: OwnAccountRow) => ({
     id,
     name,
@@ -122,18 +127,23 @@ export const meOf = async (deps: SessionDeps, user: Authenticated['user'], expir
   const accounts = (await accountsOfUser(deps.db, user.userId)).map(accountAnswer)
   const requests = (await requestsOfUser(deps.db, user.userId)).map(accountAnswer)
   const [protection] = await protectionOfUser(deps.db, user.userId)
+  const hasFactor = protection?.second_factor ?? false
+  const deadline = user.member?.factorDeadline ?? null
   return {
     user: {
       id: user.userId,
       email: user.email,
       name: user.name,
       operator: user.operator,
-      second_factor: protection?.second_factor ?? false,
+      second_factor: hasFactor,
       address_proved: protection?.proved ?? false,
     },
     account: accounts.find(({ id }) => id === user.member?.accountId) ?? null,
     accounts,
     requests,
+    second_factor_due:
+      deadline === null || hasFactor ? null : { at: deps.zone.format(new Date(deadline)), over: now >= deadline },
+    operator_needs_factor: user.operator && deps.operatorsNeedFactor && !hasFactor,
     wallets:
       user.member === null
         ? null
@@ -166,6 +176,8 @@ export const meAtCounter = async (deps: SessionDeps, counter: OpenCounter, now: 
     requests: [],
     wallets: await namedWallets(deps.db, wholeAccount(accountId), cashier.member!.wallets),
     actions: counterActions(cashier.member!),
+    second_factor_due: null,
+    operator_needs_factor: false,
     service_time_zone: deps.zone.name,
     sends_mail: deps.mails,
     expires_at: null,

@@ -133,7 +133,15 @@ export const ownCredentialRoutes = (deps: SessionDeps): Route[] => [
     const own = await checkPasswordAgain(deps, call, password)
     await countOwnCode(deps, call)
     const ended = await change(deps, call, async (db, audit) => {
-      const done = await endSecondFactor(db, deps.factor, credentialChanger(call), own, code, call.now)
+      const done = await endSecondFactor(
+        db,
+        deps.factor,
+        credentialChanger(call),
+        own,
+        code,
+        deps.operatorsNeedFactor,
+        call.now,
+      )
       if (isRefusal(done)) return done
       const about = factorChanged(call, 'app_off')
       await auditUserChange(db, audit, call.user.userId, { action: 'user.second_factor_off', about })

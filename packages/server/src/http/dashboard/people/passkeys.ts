@@ -82,7 +82,7 @@ export const passkeyRoutes = (deps: SessionDeps): Route[] => {
     userRoute(operations.removePasskey, async (call) => {
       const { user, path, now } = call
       const removed = await change(deps, call, async (tx, audit) => {
-        const done = accepted(await removePasskey(tx, credentialChanger(call), path.id, now))
+        const done = accepted(await removePasskey(tx, credentialChanger(call), path.id, deps.operatorsNeedFactor, now))
         const [about, before] = [factorChanged(call, 'passkey_removed'), { name: done.name }]
         await auditUserChange(tx, audit, user.userId, { action: 'user.passkey_remove', before, about })
         return done

@@ -62,7 +62,7 @@ export const sessionRoutes = (deps: SessionDeps): Route[] => [
   }),
   userRoute(showMe, async (call) =>
     call.counter === undefined
-      ? meOf(deps, call.user, await expiryOf(deps, call))
+      ? meOf(deps, call.user, await expiryOf(deps, call), call.now)
       : meAtCounter(deps, call.counter, call.now),
   ),
   userRoute(signOut, async (call) => {
@@ -118,7 +118,7 @@ export const openInBrowser = async (
   await lockCounterIn(deps, request, now)
   setSessionCookie(deps, reply, session)
   setBrowserCookie(deps, reply, browser)
-  return meOf(deps, found.user, session.expiresAt)
+  return meOf(deps, found.user, session.expiresAt, now)
 }
 
 /** Open screens of owners and of the user load their notices again. Called after the commit. */

@@ -1,13 +1,13 @@
 /** Actions that need the password and a code: new recovery codes, and switching the second factor off. */
 import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { Answer } from '../../api/call.ts'
-import { useApiMutation } from '../../api/use-api.ts'
-import { FormModal } from '../../parts/form/form-modal.tsx'
-import { OldPassword } from '../../parts/form/password-fields.tsx'
-import { fieldProblem } from '../../parts/form/problem.tsx'
-import { useWords } from '../../words/language.ts'
-import { settingsWords } from '../../words/screens/settings.ts'
+import type { Answer } from '../../../api/call.ts'
+import { useApiMutation } from '../../../api/use-api.ts'
+import { FormModal } from '../../../parts/form/form-modal.tsx'
+import { OldPassword } from '../../../parts/form/password-fields.tsx'
+import { fieldProblem } from '../../../parts/form/problem.tsx'
+import { useWords } from '../../../words/language.ts'
+import { settingsWords } from '../../../words/screens/settings.ts'
 
 type Props =
   | {

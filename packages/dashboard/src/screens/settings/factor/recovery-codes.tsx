@@ -1,9 +1,9 @@
 /** Ten recovery codes, shown once. */
 import { Button, CopyButton, SimpleGrid, Text } from '@mantine/core'
-import { ShownOnce } from '../../parts/form/shown-once.tsx'
-import { Code } from '../../parts/format/figures.tsx'
-import { useWords } from '../../words/language.ts'
-import { settingsWords } from '../../words/screens/settings.ts'
+import { ShownOnce } from '../../../parts/form/shown-once.tsx'
+import { Code } from '../../../parts/format/figures.tsx'
+import { useWords } from '../../../words/language.ts'
+import { settingsWords } from '../../../words/screens/settings.ts'
 
 export const RecoveryCodes = ({ codes, close }: { codes: readonly string[]; close: () => void }) => {
   const { t } = useWords(settingsWords)

@@ -1,15 +1,15 @@
 /** Sets up the second factor: the password, then a QR code for the app, then a first code of the app. */
 import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { Answer } from '../../api/call.ts'
-import { useApiMutation } from '../../api/use-api.ts'
-import { FormModal } from '../../parts/form/form-modal.tsx'
-import { OldPassword } from '../../parts/form/password-fields.tsx'
-import { fieldProblem } from '../../parts/form/problem.tsx'
-import { Copyable } from '../../parts/form/shown-once.tsx'
-import { QrImage } from '../../parts/format/qr-image.tsx'
-import { useWords } from '../../words/language.ts'
-import { settingsWords } from '../../words/screens/settings.ts'
+import type { Answer } from '../../../api/call.ts'
+import { useApiMutation } from '../../../api/use-api.ts'
+import { FormModal } from '../../../parts/form/form-modal.tsx'
+import { OldPassword } from '../../../parts/form/password-fields.tsx'
+import { fieldProblem } from '../../../parts/form/problem.tsx'
+import { Copyable } from '../../../parts/form/shown-once.tsx'
+import { QrImage } from '../../../parts/format/qr-image.tsx'
+import { useWords } from '../../../words/language.ts'
+import { settingsWords } from '../../../words/screens/settings.ts'
 
 type Props = { readonly onSuccess: (answer: Answer<'confirmSecondFactor'>) => void; readonly close: () => void }
 

@@ -1,0 +1,59 @@
+/** Whether every member of the account needs a second factor. */
+import { type Static, Type } from 'typebox'
+import { operation } from '../../operation.ts'
+import { timestamp } from '../../scalars.ts'
+
+const graceDays = {
+  minimum: 1,
+  maximum: 30,
+  description:
+    'How many days a member has to set one up, from the beginning of the rule or from joining, whichever is later.',
+} as const
+
+export const FactorRule = Type.Object(
+  {
+    required: Type.Boolean({ description: 'Whether every member needs a second factor.' }),
+    grace_days: Type.Integer(graceDays),
+    since: Type.Union([timestamp('Since when the rule holds.'), Type.Null()]),
+  },
+  { additionalProperties: false, description: 'The rule of an account for second factors.' },
+)
+export type FactorRule = Static<typeof FactorRule>
+
+const tag = 'Members'
+
+export const showFactorRule = operation({
+  id: 'showFactorRule',
+  method: 'GET',
+  path: '/account/second_factor/',
+  access: 'members.read',
+  tag,
+  summary: 'Whether every member needs a second factor',
+  status: 200,
+  answer: FactorRule,
+})
+
+export const setFactorRule = operation({
+  id: 'setFactorRule',
+  method: 'PUT',
+  path: '/account/second_factor/',
+  access: 'members.write',
+  proof: 'depends',
+  tag,
+  summary: 'Require a second factor of every member, or no longer',
+  description:
+    'You need a second factor yourself to require it (`own_factor_first`). After the grace, members without one can only set one up, ' +
+    'sign out or leave: also in sessions and with tokens from before. API keys are not concerned. Other days while the rule holds count ' +
+    'from its beginning. Switching it off, or giving more days while it holds, needs a proof that it is you. Owners are told.',
+  body: Type.Object({
+    required: Type.Boolean({ description: 'Whether every member needs a second factor.' }),
+    grace_days: Type.Optional(
+      Type.Integer({ ...graceDays, description: `${graceDays.description} Left out: as before, at first 7.` }),
+    ),
+  }),
+  example: { required: false },
+  status: 200,
+  answer: FactorRule,
+})
+
+export const factorRuleOperations = [showFactorRule, setFactorRule]
