@@ -46,7 +46,7 @@ const RuleForm = ({ rule }: { rule: Rule }) => {
         {!mayRequire && (
           <Text>
             <span>{t('rule.ownFirst')}</span>{' '}
-            <Anchor component={Link} href="/settings/you">
+            <Anchor component={Link} href="/settings/you" underline="always">
               {t('you.factorSetUp')}
             </Anchor>
           </Text>

@@ -17,9 +17,9 @@ import {
   takeTryBack,
 } from '../../../accounts/counters/enter-pin.ts'
 import { keepCashier, openCounterOf } from '../../../accounts/counters/find-counter.ts'
+import { isTrivialPin, pinDigits } from '../../../accounts/counters/pin.ts'
 import * as cashiers from '../../../accounts/members/cashiers.ts'
 import { hashInTurn } from '../../../accounts/people/password.ts'
-import { isTrivialPin, pinDigits } from '../../../accounts/people/pin.ts'
 import { actorOf } from '../../../accounts/people/signed-in-user.ts'
 import { browserOf } from '../../../accounts/sessions/browser.ts'
 import { endSessionRow } from '../../../accounts/sessions/session-sql.ts'
