@@ -94,9 +94,10 @@ const fixedValues: Readonly<Record<string, readonly Row[]>> = {
     { started_at: '2026-01-02T03:04:05Z', latest_end: '2026-01-03T03:04:05Z', ended_at: '2026-01-02T11:04:05Z' },
     { started_at: '2026-01-02T03:04:05Z', latest_end: '2026-01-03T03:04:05Z', ended_at: null, ended_by: '' },
   ],
+  members: [{ role: 'cashier' }],
   // A user who refers to itself: each row is written alone.
   users: [{ id: userId, invited_by: userId, email: 'made-up@sanad.example' }],
-  user_links: [{ email: 'made-up@sanad.example' }],
+  user_links: [{ email: 'made-up@sanad.example', purpose: 'invite', role: 'cashier' }],
   wallets: [{ currency: 'YER', is_test: false, active: false }],
   webhook_endpoints: [{ url: 'http://127.0.0.1:9/', enabled: false }],
 }
@@ -193,6 +194,8 @@ const madeUpValue = ({ name, type, choices }: Column, at: Instant, position: num
       return 1
     case 'date':
       return new Date(at).toISOString().slice(0, 10)
+    case 'timestamp with time zone[]':
+      return [new Date(at).toISOString()]
     case 'timestamp with time zone':
       // A later column gets a later time: the start of something comes before its end.
       return new Date(at + position * 1_000).toISOString()
