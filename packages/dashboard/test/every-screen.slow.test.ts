@@ -124,10 +124,10 @@ const answeredWithPage = paths.filter(
 
 /**
  * A query that is sent after the first view, on purpose: a suggestion counts up to 2,000 messages of a wallet, and the screen
- * does not wait for it. The pictures of Today load when they are seen. The counter says that it is in view; it reads nothing.
+ * does not wait for it. The pictures of Today and of links load when they are seen. The counter says that it is in view; it reads nothing.
  */
 const isLater = (pathname: string): boolean =>
-  /\/overview\/(days|hours|charts)\/$/.test(pathname) ||
+  /\/overview\/(days|hours|charts|links)\/$/.test(pathname) ||
   pathname.endsWith('/unique-amounts/') ||
   pathname.endsWith('/notifications/counter/')
 

@@ -294,7 +294,7 @@ for (const language of bothLanguages)
     }
   })
 
-test('kinds and quiet hours are saved; a cashier is offered money only', async () => {
+test('kinds and quiet hours are saved; a cashier is offered money and the ends of their own requests', async () => {
   const member = await story.newMember('cashier')
   const page = await openAs(member, desktop)
   await visit(page, '/settings/you')
@@ -302,7 +302,11 @@ test('kinds and quiet hours are saved; a cashier is offered money only', async (
   assert.equal(await page.getByText(textPattern('en', 'push.kind.phone_silent')).count(), 0)
   await page.getByLabel(textPattern('en', 'push.kind.money')).uncheck()
   await eventually(async () =>
-    assert.deepEqual((await member.ask('GET', '/notifications/')).body.kinds, ['unmatched', 'wrong_amount']),
+    assert.deepEqual((await member.ask('GET', '/notifications/')).body.kinds, [
+      'unmatched',
+      'wrong_amount',
+      'request_decided',
+    ]),
   )
   await page.getByLabel(textPattern('en', 'push.quietFrom')).fill('22:00')
   await page.getByLabel(textPattern('en', 'push.quietUntil')).fill('06:30')
