@@ -138,7 +138,7 @@ export type Started = { readonly origin: string; readonly child: ChildProcess; s
 
 export const startService = async (env: Readonly<Record<string, string>>): Promise<Started> => {
   const child = spawn(process.execPath, [main, 'start'], {
-    env: { ...bareEnvironment, PORT: '0', LOG_LEVEL: 'error', ...env },
+    env: { ...bareEnvironment, PORT: '0', LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
@@ -146,7 +146,8 @@ export const startService = async (env: Readonly<Record<string, string>>): Promi
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk) => {
         output += chunk
-        const found = /Sanad is ready at (\S+)[\s\S]*Stop it with Ctrl-C/.exec(output)?.[1]
+        // In production the log alone says so.
+        const found = /"origin":"([^"]+)".*"msg":"ready"/.exec(output)?.[1]
         if (found !== undefined) done(found)
       })
     child.once('exit', (code) => fail(new Error(`the service ended with ${code}: ${output}`)))
