@@ -30,10 +30,12 @@ export const createMatching = (
     zone,
     readReport,
     onResolved: (accountId, outcomes) => {
-      for (const { known, state } of outcomes) metrics.alertDecided(known ? 'repeated' : state)
       onResolved(accountId, outcomes)
       const events = outcomes.reduce((sum, outcome) => sum + outcome.events, 0)
       if (events > 0) wake({ accountId, events })
+    },
+    onReported: (outcomes) => {
+      for (const { known, state } of outcomes) metrics.alertDecided(known ? 'repeated' : state)
     },
     onFault: onFault('a message could not be processed, and was kept for review'),
   })

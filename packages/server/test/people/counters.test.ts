@@ -547,3 +547,19 @@ test('a node that dies while it checks a PIN leaves the try counted', async () =
   for (let i = counted; i < 5; i++) assert.equal(codeOf(await counter.pin(cashier.id, wrongPin)), '400 pin_wrong')
   assert.equal(codeOf(await counter.pin(cashier.id, pins[0])), '429 pin_paused')
 })
+
+test('a manager at a counter has the limits of a cashier, and asks there for what is over them', async () => {
+  // The usual limits: a cashier may not cancel, a manager may.
+  await service.sql('delete from role_limits')
+  const manager = await createMember(service, members.accountId, 'manager')
+  const given = await members.owner.ask('PUT', `/cashiers/${manager.userId}/pin/`, { body: { pin: pins[5] } })
+  assert.ok(given.status < 300, given.text)
+  const counter = await openCounter('Limits till')
+  assert.equal((await counter.pin(manager.userId, pins[5])).status, 200)
+  const intent = (await service.create({ amount: '1500.00' })).body
+  assert.equal(codeOf(await counter.ask('POST', `/intents/${intent.id}/cancel/`)), '403 over_limit')
+  const asked = await counter.ask('POST', `/intents/${intent.id}/cancel/ask/`)
+  assert.deepEqual([asked.status, asked.body.state], [201, 'open'], asked.text)
+  const confirmed = await members.owner.ask('POST', `/requests/${asked.body.id}/confirm/`)
+  assert.equal(confirmed.body.state, 'confirmed', confirmed.text)
+})

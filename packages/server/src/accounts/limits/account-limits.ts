@@ -9,7 +9,7 @@ import { type Scope, wholeAccount } from '../../core/scope.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { WriteAudit } from '../audit/audit.ts'
 import { findMember } from '../people/member-sql.ts'
-import type { MemberRole } from '../people/permission.ts'
+import { isHigher, type MemberRole } from '../people/permission.ts'
 import { lockAccount } from '../tenants/lock-account-sql.ts'
 import {
   type Allowance,
@@ -37,15 +37,20 @@ export const readLimits = async (db: Session, { accountId }: Scope): Promise<Rol
   return { ...usualLimits, ...Object.fromEntries(stored) }
 }
 
-/** A user who is a member now: their role and what they may do without asking. Undefined: they may do nothing. */
+/**
+ * A user who is a member now: their role and what they may do without asking. `actingAs`: a lower role in which they act, as everybody
+ * does at a counter. Undefined: they may do nothing.
+ */
 export const memberAllowance = async (
   tx: Session,
   scope: Scope,
   userId: UserId,
+  actingAs?: MemberRole,
 ): Promise<{ readonly role: MemberRole; readonly allowed: Allowance } | undefined> => {
   const [member] = await findMember(tx, wholeAccount(scope.accountId), userId)
   if (member === undefined || member.disabled || member.request_since !== null) return undefined
-  const role = member.role as MemberRole
+  const stored = member.role as MemberRole
+  const role = actingAs !== undefined && isHigher(stored, actingAs) ? actingAs : stored
   return { role, allowed: allowanceOf(await readLimits(tx, scope), role) }
 }
 

@@ -37,13 +37,13 @@ export const addTo: AddTo = (health, { say, onStore }) => {
       .map(({ host, offset_ms }) => `${host} is ${offsetText(offset_ms)} the database`)
     const isHere = clock.state.agreement === 'agrees'
     const needs = [
-      [figures.silent_phones, 'silent phones'],
-      [queue.open_breakers, 'unreachable endpoints'],
-      [twins, 'wallets that were entered twice'],
-      [wrong.length, 'nodes with a wrong clock'],
-      [isHere ? 0 : 1, 'wrong clock here'],
+      [figures.silent_phones, 'Silent phones'],
+      [queue.open_breakers, 'Unreachable endpoints'],
+      [twins, 'Wallets that were entered twice'],
+      [wrong.length, 'Nodes with a wrong clock'],
+      [isHere ? 0 : 1, 'Wrong clocks here'],
     ] as const
-    const needed = needs.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`)
+    const needed = needs.filter(([count]) => count > 0).map(([count, what]) => `${what}: ${count}`)
     if (json) {
       say(
         JSON.stringify({
@@ -71,6 +71,6 @@ export const addTo: AddTo = (health, { say, onStore }) => {
       say(`clock here       ${isHere ? "agrees with the database's" : clock.sentence}`)
     }
     // After the figures: a script sees the exit status, a person this line.
-    if (needed.length > 0) throw new CommandError(`Somebody should look: ${needed.join(', ')}.`)
+    if (needed.length > 0) throw new CommandError(`Somebody should look. ${needed.join('. ')}.`)
   })
 }

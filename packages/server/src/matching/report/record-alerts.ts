@@ -141,10 +141,12 @@ export const alertRecorder = (deps: {
   readonly readReport: ReadReport
   /** Called after the commit. */
   readonly onResolved?: (accountId: AccountId, outcomes: readonly AlertOutcome[]) => void
+  /** Called after the commit with what was reported alone; `onResolved` also gets earlier alerts that are read again. */
+  readonly onReported?: (outcomes: readonly AlertOutcome[]) => void
   /** Called for each alert that was stored for review because of a fault in Sanad. */
   readonly onFault?: (fault: unknown) => void
 }): { readonly record: RecordAlerts; readonly answer: AnswerAlerts } => {
-  const { db, shared, zone, readReport, onResolved, onFault } = deps
+  const { db, shared, zone, readReport, onResolved, onReported, onFault } = deps
 
   const recordAlone = async (batch: RequestBatch): Promise<RecordedBatch> => {
     try {
@@ -220,6 +222,7 @@ export const alertRecorder = (deps: {
 
   const afterCommit = async (scope: Scope, outcomes: readonly AlertOutcome[], now: Instant): Promise<void> => {
     for (const { fault } of outcomes) if (fault !== undefined) onFault?.(fault)
+    onReported?.(outcomes)
     onResolved?.(scope.accountId, outcomes)
     const wallets = new Set(outcomes.flatMap(({ proved }) => proved ?? []))
     // If this fails, the background loop repeats it.

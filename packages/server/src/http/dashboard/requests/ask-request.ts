@@ -5,7 +5,7 @@
 import type { WriteAudit } from '../../../accounts/audit/audit.ts'
 import { memberAllowance, readLimits } from '../../../accounts/limits/account-limits.ts'
 import { allowanceOf, limitsOver, unlimited } from '../../../accounts/limits/role-limits.ts'
-import { mayDo } from '../../../accounts/people/permission.ts'
+import { type MemberRole, mayDo } from '../../../accounts/people/permission.ts'
 import { requestEntries } from '../../../accounts/requests/end-requests.ts'
 import {
   type LimitRequest,
@@ -45,15 +45,15 @@ export const askRequest = async (
   deps: ActDeps,
   db: JoinedDb,
   audit: WriteAudit,
-  asker: Omit<Doer, 'allowed'>,
+  asker: Omit<Doer, 'allowed'> & { readonly role: MemberRole },
   act: RequestedAct,
   now: Instant,
 ): Promise<LimitRequest | Refusal<DashboardRefusal>> => {
-  const { scope, userId } = asker
+  const { scope, userId, role } = asker
   const account = wholeAccount(scope.accountId)
   await lockAccount(db, account)
   // Read after the lock: this node may not know yet that the member has another role, or none.
-  const member = await memberAllowance(db, account, userId)
+  const member = await memberAllowance(db, account, userId, role)
   if (member === undefined || !mayDo(member.role, 'requests.ask')) return refuse('no_longer_allowed')
   const alone = await tryAct(deps, { db, doer: { ...asker, allowed: member.allowed }, now }, act)
   if (!isRefusal(alone)) return refuse('request_not_needed')

@@ -42,8 +42,8 @@ export type RequestDeps = ActDeps & UnmatchedDeps
 
 export const requestRoutes = (deps: RequestDeps): Route[] => {
   const ask = async (call: Call, act: RequestedAct) => {
-    const { scope, userId } = call.member
-    const asker = { scope, userId, by: actorIn(call).actor }
+    const { scope, userId, role } = call.member
+    const asker = { scope, userId, role, by: actorIn(call).actor }
     const request = await change(deps, call, async (db, audit) =>
       accepted(await askRequest(deps, db, audit, asker, act, call.now)),
     )
