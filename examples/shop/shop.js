@@ -124,7 +124,7 @@ const openDemo = async (hook) => {
     console.log('  SANAD_WEBHOOK_ALLOW_CIDRS=127.0.0.0/8 npm start')
   }
   console.log(`Pay as a buyer: choose "Main wallet", send the number 220700012345, and then run
-  npx sanad phone --wallet ${demo.wallets.main} --amount ${coffee.price} --reference 220700012345`)
+  npx --no sanad phone --wallet ${demo.wallets.main} --amount ${coffee.price} --reference 220700012345`)
   const { client_id: clientId, client_secret: clientSecret, base_url: baseUrl } = demo
   // Without an endpoint no event comes: a random secret refuses everything.
   return { baseUrl, clientId, clientSecret, secret: secret ?? crypto.randomUUID() }

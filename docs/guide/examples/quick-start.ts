@@ -19,7 +19,7 @@ console.log(`Send exactly ${intent.payable_amount} ${intent.currency} to ${walle
 const reference = `TEST-${Date.now()}`
 await sanad.intents.attachReference(intent.id, reference)
 console.log('Now pay it, in another terminal, in the folder of Sanad:')
-console.log(`  npx sanad phone --wallet ${wallet.id} --amount ${intent.payable_amount} --reference ${reference}`)
+console.log(`  npx --no sanad phone --wallet ${wallet.id} --amount ${intent.payable_amount} --reference ${reference}`)
 console.log('Or in the dashboard, with its buttons:')
 console.log(`  ${SANAD_URL}/first-payment?intent=${intent.id}`)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npx sanad listen`, `trigger` and `logs` on a developer's machine. If the service itself is beside this package, as in a
+// `npx --no sanad listen`, `trigger` and `logs` on a developer's machine. If the service itself is beside this package, as in a
 // checkout of Sanad, the command of the service runs instead: it includes these three.
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

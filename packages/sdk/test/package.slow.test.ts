@@ -82,7 +82,7 @@ test('the tarball has no file but those of the package, installs offline, runs a
 })
 
 // Installed by the test above.
-test('npx sanad in a project that has only the package: listen forwards a real event, trigger and logs answer', async () => {
+test('npx --no sanad in a project that has only the package: listen forwards a real event, trigger and logs answer', async () => {
   const service = await openTestService()
   // The service serves the same package as npm packs.
   const served = join(project, 'served')

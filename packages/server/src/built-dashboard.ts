@@ -73,7 +73,7 @@ const newFolder = async (): Promise<string> => {
   } catch (cause) {
     if (!['EACCES', 'EPERM', 'EROFS'].includes((cause as NodeJS.ErrnoException).code ?? '')) throw cause
     throw new CommandError(
-      `The dashboard is not built, and this user may not write to ${home}: run "npx sanad build" there once as its owner.`,
+      `The dashboard is not built, and this user may not write to ${home}: run "npx --no sanad build" there once as its owner.`,
       { cause },
     )
   }

@@ -31,7 +31,7 @@ const noMail = (log: Log): Mail => {
   const send: QueueMail = ({ kind }) =>
     log.info(
       { email: kind },
-      'no mail is set up (SANAD_SMTP_URL): `npx sanad user link` and `member invite` print links',
+      'no mail is set up (SANAD_SMTP_URL): `npx --no sanad user link` and `member invite` print links',
     )
   const sendNow: SendMailNow = async (email) => {
     send(email)

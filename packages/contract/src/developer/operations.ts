@@ -47,7 +47,7 @@ export const listEvents = operation({
   refusals: { 400: invalidParameter },
   samples: [
     curl('curl $DEVELOPER_URL/events/', tokenHeader),
-    command('npx sanad listen --forward-to http://127.0.0.1:3000/hooks'),
+    command('npx --no sanad listen --forward-to http://127.0.0.1:3000/hooks'),
   ],
 })
 
@@ -76,7 +76,7 @@ export const triggerEvent = operation({
   },
   samples: [
     curl('curl -X POST $DEVELOPER_URL/events/trigger/', tokenHeader, jsonHeader, `-d '{"event": "payment.verified"}'`),
-    command('npx sanad trigger payment.verified'),
+    command('npx --no sanad trigger payment.verified'),
   ],
 })
 
@@ -104,7 +104,10 @@ export const listCalls = operation({
   answerDescription: 'Calls, and the position to continue from.',
   answerExamples: { calls: ['calls', examples.calls] },
   refusals: { 400: invalidParameter },
-  samples: [curl('curl "$DEVELOPER_URL/calls/?failed=1"', tokenHeader), command('npx sanad logs --failed --follow')],
+  samples: [
+    curl('curl "$DEVELOPER_URL/calls/?failed=1"', tokenHeader),
+    command('npx --no sanad logs --failed --follow'),
+  ],
 })
 
 export const developerOperations: readonly Operation[] = [listEvents, triggerEvent, listCalls]

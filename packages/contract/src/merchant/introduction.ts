@@ -162,7 +162,7 @@ X-Service-Signature: ${examples.signing.header}
 
 ## Try it here
 
-Choose “Authorize” and enter the client id and the client secret of a key, such as the one that \`npx sanad demo\` prints. Then
+Choose “Authorize” and enter the client id and the client secret of a key, such as the one that \`npx --no sanad demo\` prints. Then
 “Try it out” on \`POST /token\`: the token that you get is used by the calls after it, also on the pages of the other APIs, and the
 examples and commands then contain it, your testing wallet and what you have created. The token is kept until you close this tab. Use a
 key of a demo account or the testing wallet: the calls are real.

@@ -43,7 +43,7 @@ fastTest('a new user is guided from the start page through a first payment to th
   await expectFits(page, 'the guide, half way')
   await page.getByRole('button', { name: textPattern('ar', 'first.attachGo') }).click()
   await page.getByText(textPattern('ar', 'first.verified')).waitFor()
-  await page.getByText('npx sanad listen').waitFor()
+  await page.getByText('npx --no sanad listen').waitFor()
   await expectNoFaults(page, 'the guide at its end')
   await expectFits(page, 'the guide at its end')
   await visit(page, '/')

@@ -133,7 +133,7 @@ test('every file of the examples folder is run by this test', () => {
 test('quick-start.ts: from the first call to VERIFIED', async () => {
   const program = run({ command: process.execPath, args: ['quick-start.ts'] }, settings)
   try {
-    const paste = await program.line(/npx sanad phone/)
+    const paste = await program.line(/npx --no sanad phone/)
     const [, wallet, amount, reference] = /--wallet (\S+) --amount (\S+) --reference (\S+)/.exec(paste)!
     assert.equal(wallet, demo.wallets.test)
     await payOnTestWallet(amount!, reference!)

@@ -142,3 +142,34 @@ test('a line of commands that can be copied has one command', () => {
   )
   assert.deepEqual(joined, [])
 })
+
+test('no command makes npm look for a package of ours on a public registry, where nobody of us holds the name', () => {
+  const patterns = [
+    '*.md',
+    'docs/**/*.{md,ts,js}',
+    'examples/**/*.{md,js}',
+    'plugins/*/README.md',
+    'packages/*/README.md',
+    'packages/*/{src,bin}/**/*.{ts,tsx,js,md}',
+    'release/**/*.{ts,md,js}',
+    'deploy/**/*',
+  ]
+  const files = patterns
+    .flatMap((pattern) => globSync(pattern, { cwd: root, withFileTypes: true, exclude: ['**/node_modules/**'] }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    // The reasons for the rule, and what was true before it.
+    .filter((path) => !/CHANGELOG\.md$|docs\/decisions\/|release\/out\//.test(path))
+  assert.ok(files.length > 500)
+  const fetching =
+    /\bnpx (?:-y |--yes )?@?sanad\b|\b(?:npm (?:install|i|add|exec)|npm create|yarn add|pnpm (?:add|dlx)|bunx) (?:-\S+ )*@?sanad(?:\/\S+)?(?![-\w.]*\.tgz)\b/
+  const found = files.flatMap((path) => {
+    const match = fetching.exec(readFileSync(path, 'utf8'))
+    return match === null ? [] : [`${path.slice(root.length + 1)}: ${match[0]}`]
+  })
+  assert.deepEqual(found, [])
+  for (const command of ['npx sanad demo', 'npm install @sanad/sdk', 'npm i -D sanad', 'npx -y sanad listen'])
+    assert.match(command, fetching)
+  for (const command of ['npx --no sanad demo', 'npm install ./sanad-sdk.tgz', 'npm install ./sanad-0.2.0.tgz'])
+    assert.doesNotMatch(command, fetching)
+})

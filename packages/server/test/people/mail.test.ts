@@ -76,6 +76,6 @@ test('without mail settings nothing is sent, and the log names the commands that
   const mail = openMail(undefined, log)
   mail.send(letter('amal@shop.example'))
   assert.equal(mail.on, false)
-  assert.ok(lines.at(-1)!.includes('npx sanad user link'))
+  assert.ok(lines.at(-1)!.includes('npx --no sanad user link'))
   assert.ok(!lines.join('').includes('nobody-else-may-see-this'))
 })

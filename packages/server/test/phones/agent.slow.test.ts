@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { version } from '../../../agent/src/termux/version.ts'
 import { hour_ms, minute_ms } from '../../src/core/duration.ts'
 import { transferText } from '../support/sms-texts.ts'
 import { askAt } from '../support/story.ts'
@@ -54,7 +55,7 @@ test('setup connects the phone, stores its secret in one file, and prints what m
   assert.match(arabic.out, /البرنامج: متوقف/)
   assert.equal(arabic.code, 1)
   const [[about]] = (await story.sql('select about from devices where id = $1', [phone.id])) as [[string]]
-  assert.deepEqual(JSON.parse(about), { agent: 'sanad-agent', version: '0.1.0', model: 'Example One', android: '14' })
+  assert.deepEqual(JSON.parse(about), { agent: 'sanad-agent', version, model: 'Example One', android: '14' })
 })
 
 test('old messages stay on the phone; those of the hour before the pairing and all later ones are reported', async () => {
@@ -83,7 +84,7 @@ test('old messages stay on the phone; those of the hour before the pairing and a
     battery: 64,
     charging: true,
     network: 'wifi',
-    app_version: '0.1.0',
+    app_version: version,
     os_version: 'Android 14',
     queue_depth: 0,
   })

@@ -39,7 +39,7 @@ export const WebhookStep = ({ intent }: { intent: Answer<'showIntent'> | undefin
       {verified && sent.length === 0 && (
         <Stack gap="xs">
           <Text>{t('first.noEndpoint')}</Text>
-          <Copyable label="" value="npx sanad listen" />
+          <Copyable label="" value="npx --no sanad listen" />
           {may('webhooks.secrets') && (
             <Group>
               <Button component={Link} href="/webhooks?new=1" variant="default">

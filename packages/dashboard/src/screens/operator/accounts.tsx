@@ -149,7 +149,7 @@ const NewAccount = ({ close }: { close: () => void }) => {
       <Text size="sm" c="dimmed">
         {t('opAccounts.newLead')}
         <br />
-        <Code>npx sanad member invite --role owner</Code>
+        <Code>npx --no sanad member invite --role owner</Code>
       </Text>
     </FormModal>
   )

@@ -27,7 +27,7 @@ export const welcome = (config: Config, origin: string, demo: Demo | undefined):
       `  curl -s ${demo.base_url}/intents/ -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"wallet": "${demo.wallets.main}", "amount": "1500.00", "external_order_id": "order-1"}'`,
     )
   } else if (!config.production) {
-    lines.push('', 'More secrets to try things with: npx sanad demo')
+    lines.push('', 'More secrets to try things with: npx --no sanad demo')
   }
   return [...lines, '', 'Stop it with Ctrl-C.', '']
 }
