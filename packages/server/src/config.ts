@@ -104,7 +104,7 @@ const originIn = (input: string | undefined, onFault: () => void): string | unde
   return origin
 }
 
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host)
+export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host)
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -40,6 +40,11 @@ const commands: readonly (readonly [name: string, description: string, load: Loa
     () => import('./commands/phone/phone-command.ts'),
   ],
   ['health', 'how the whole service stands', () => import('./commands/service/health-command.ts')],
+  [
+    'doctor',
+    'what is wrong with this installation, and what to do about it',
+    () => import('./commands/service/doctor-command.ts'),
+  ],
   ['provider', 'providers that everybody shares', () => import('./commands/shop/provider-command.ts')],
   ['template', 'templates that everybody shares', () => import('./commands/shop/template-command.ts')],
   ['wallet', 'wallets that were entered twice', () => import('./commands/shop/wallet-command.ts')],

@@ -35,6 +35,16 @@ export const migrateStore = (url: string, say?: (line: string) => void): ReturnT
     throw why === undefined ? fault : new CommandError(why, { cause: fault })
   })
 
+/** Connections of a node beside those of requests: statements that many requests share, the sender, the clock, and hints. */
+const sharedConnections = 10
+const sendingConnections = 4
+const clockConnections = 1
+const hintConnections = 1
+
+/** What one node may open at most, all together. */
+export const connectionsOfOneNode = ({ databaseConnections }: Pick<Config, 'databaseConnections'>): number =>
+  databaseConnections + sharedConnections + sendingConnections + clockConnections + hintConnections
+
 export const openPool = (url: string, config: Config, log: Log): Pool =>
   openDatabase({
     url,
@@ -49,7 +59,7 @@ export const openPool = (url: string, config: Config, log: Log): Pool =>
 export const openSharedPool = (url: string, log: Log): Pool =>
   openDatabase({
     url,
-    connections: 10,
+    connections: sharedConnections,
     application: 'sanad shared',
     lock_timeout_ms: 1_000,
     planOnce: true,
@@ -64,7 +74,7 @@ export const openSharedPool = (url: string, log: Log): Pool =>
 export const openSendingPool = (url: string, log: Log): Pool =>
   openDatabase({
     url,
-    connections: 4,
+    connections: sendingConnections,
     application: 'sanad sender',
     lock_timeout_ms: 5_000,
     planOnce: true,
@@ -76,7 +86,7 @@ export const openSendingPool = (url: string, log: Log): Pool =>
 export const openClockPool = (url: string, log: Log): Db =>
   openDatabase({
     url,
-    connections: 1,
+    connections: clockConnections,
     application: 'sanad clock',
     statement_timeout_ms: 2_000,
     onFault: (fault) => log.warn({ err: fault }, 'a connection to the database broke'),

@@ -36,6 +36,7 @@ import { readMigrations } from './postgres/maintenance/migrate.ts'
 import { openService } from './service.ts'
 import { type Shutdown, shutdownOnSignals } from './shutdown.ts'
 import { countTwins } from './wallets/identity/find-twins.ts'
+import { warnAtStart } from './warn-at-start.ts'
 import { watchNpm } from './watch-npm.ts'
 import { endpointSecrets } from './webhooks/endpoints/endpoint-secrets.ts'
 import { sealQueries } from './webhooks/endpoints/seal-queries.ts'
@@ -139,6 +140,7 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
     const origin = originOf(config, port)
     for (const line of await greet({ config, db, masterKey, origin, now: clock.now() })) say(line)
     log.info({ origin, role: config.role, figures }, 'ready')
+    void warnAtStart(config, db, clock.now(), log)
     if (config.role !== 'serve') {
       void warnOfTwins(db, log)
       void warnOfUnprovedOperators(db, log)

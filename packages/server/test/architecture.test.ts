@@ -35,6 +35,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = (() => {
     'push',
     'checkouts',
     'views',
+    'doctor',
   ]
   return {
     core: [],
@@ -51,6 +52,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = (() => {
     push: [...base, 'accounts', 'wallets', 'alerts', 'webhooks'],
     checkouts: [...base, 'accounts', 'wallets', 'alerts', 'intents', 'webhooks', 'matching'],
     views: [...base, 'accounts', 'wallets', 'alerts', 'intents', 'webhooks', 'matching', 'checkouts'],
+    doctor: [...base, 'accounts', 'wallets', 'webhooks', 'views'],
     http: modules,
     work: modules,
     commands: [...modules, 'http', 'work', topLayer],
@@ -516,7 +518,7 @@ test('the id of a phone is called phoneId, except where others read it', () => {
   ])
 })
 
-test('outgoing calls are made only by webhooks, mail, the phone’s agent and the pages in a browser', () => {
+test('outgoing calls are made only by webhooks, mail, the doctor, the phone’s agent and the pages in a browser', () => {
   const callers = filesThat((file) =>
     /\bfetch\(|from 'undici'|from 'nodemailer'|\bhttps?\.(get|request)\(|import \{[^}]*\brequest\b[^}]*\} from 'node:https?'/.test(
       code(file),
@@ -529,6 +531,8 @@ test('outgoing calls are made only by webhooks, mail, the phone’s agent and th
     'packages/dashboard/src/api/call.ts',
     // A file of the page itself.
     'packages/dashboard/src/speech/load-clips.ts',
+    // The service's own public address, and its mail server.
+    'packages/server/src/commands/service/doctor-probes.ts',
     'packages/server/src/http/pair/browser/pair-script.ts',
     'packages/server/src/http/pay/browser/page-script.ts',
     'packages/server/src/mail.ts',

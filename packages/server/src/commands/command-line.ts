@@ -19,6 +19,7 @@ import type { JoinedDb } from '../postgres/query/joined.ts'
 /** The environment of a command. Tests pass another one. */
 export type CommandLine = {
   readonly say: (line: string) => void
+  readonly config: () => Config
   /** The URL of the service. */
   readonly serviceUrl: () => Promise<string>
   /** Runs `work` on a migrated database, whether or not a service uses it. */
@@ -30,6 +31,7 @@ export type AddTo = (command: Command, line: CommandLine) => void
 
 export const commandLine: CommandLine = {
   say: (line) => void process.stdout.write(`${line}\n`),
+  config: () => readConfig(),
   serviceUrl: async () => (await import('../origin.ts')).reachableUrl(),
   onStore: async (role, work) => {
     const config = readConfig()

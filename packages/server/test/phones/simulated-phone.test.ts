@@ -303,6 +303,7 @@ const phoneCommand = async (...args: string[]): Promise<{ output: string[]; refu
   const program = new Command()
   addTo(program.command('phone'), {
     say: (line) => void output.push(line),
+    config: () => config,
     serviceUrl: async () => origin,
     onStore: (_, work) => work(db, config),
   })

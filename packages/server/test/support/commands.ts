@@ -50,6 +50,7 @@ export const commandsOf = (
       say: (line) => {
         out += `${line}\n`
       },
+      config: () => config,
       serviceUrl: () => reachableUrl(config),
       onStore: (role, work) => withStore(config, openLog('warn'), role, (db) => work(db, config)),
     })
