@@ -96,7 +96,7 @@ const atCounter = await (async (): Promise<AskAs> => {
 
 const oldShifts = [oldShift, ...old.ids['/shifts/{id}/']!]
 const isIdOfDay = (marker: string): boolean => marker !== old.walletId && marker !== oldLink
-const markers = [...old.markers.filter(isIdOfDay), '8391', askedFor, oldRequest, ...oldShifts]
+const markers = [...old.markers.filter(isIdOfDay), ':8391', askedFor, oldRequest, ...oldShifts]
 const hidden: BranchObjects = {
   ...old,
   ids: {
