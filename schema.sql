@@ -1412,7 +1412,7 @@ create table owner_notices (
   told_users uuid[] not null default '{}'::uuid[],
   -- Owners who marked it as seen in the dashboard.
   seen_users uuid[] not null default '{}'::uuid[],
-  constraint owner_notices_kind_check CHECK ((kind = ANY (ARRAY['phone_paired'::text, 'app_let_in'::text, 'signing_key_set'::text, 'webhook_created'::text, 'webhook_moved'::text, 'webhook_rotated'::text, 'key_created'::text, 'key_rotated'::text, 'key_loosened'::text, 'template_published'::text, 'template_retired'::text, 'trust_changed'::text, 'approval_asked'::text, 'secrets_lost'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'webhook_gone'::text, 'member_request'::text, 'booked_short'::text, 'owner_added'::text, 'owner_removed'::text, 'sign_in_new'::text, 'sign_in_wrong'::text, 'second_factor_changed'::text, 'factor_rule_changed'::text]))),
+  constraint owner_notices_kind_check CHECK ((kind = ANY (ARRAY['phone_paired'::text, 'app_let_in'::text, 'signing_key_set'::text, 'webhook_created'::text, 'webhook_moved'::text, 'webhook_rotated'::text, 'key_created'::text, 'key_rotated'::text, 'key_loosened'::text, 'template_published'::text, 'template_retired'::text, 'trust_changed'::text, 'approval_asked'::text, 'secrets_lost'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'webhook_gone'::text, 'member_request'::text, 'booked_short'::text, 'owner_added'::text, 'owner_removed'::text, 'sign_in_new'::text, 'sign_in_wrong'::text, 'second_factor_changed'::text, 'factor_rule_changed'::text, 'pins_guessed'::text]))),
   constraint owner_notices_object_kind_check CHECK ((object_kind = ANY (ARRAY['phone'::text, 'webhook'::text, 'key'::text, 'template'::text, 'approval'::text, 'account'::text, 'member'::text, 'intent'::text, 'user'::text, 'wallet'::text, 'provider'::text]))),
   constraint owner_notices_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint owner_notices_pkey PRIMARY KEY (account_id, id));
@@ -1592,9 +1592,9 @@ create table pin_tries (
   counter_id uuid not null,
   -- The cashier. The id of the counter itself: a cashier who is not on its list.
   user_id uuid not null,
-  -- Together the fifth of a counter begins a pause.
+  -- Together the fifteenth of a counter begins a pause of the counter.
   wrong integer not null,
-  constraint pin_tries_wrong_check CHECK (((wrong >= 1) AND (wrong <= 5))),
+  constraint pin_tries_wrong_check CHECK (((wrong >= 1) AND (wrong <= 15))),
   constraint pin_tries_account_id_counter_id_fkey FOREIGN KEY (account_id, counter_id) REFERENCES counters(account_id, id) ON DELETE CASCADE,
   constraint pin_tries_pkey PRIMARY KEY (account_id, counter_id, user_id));
 
@@ -1741,7 +1741,7 @@ create table push_keys (
 create table push_pending (
   account_id uuid not null,
   device_id uuid not null,
-  -- test: the member asked for a notification, to see that they arrive.
+  -- test: the member asked for a notification, to see that they arrive. notice: of owner_notices or user_notices.
   kind text not null,
   -- Empty: a kind without amounts.
   currency text not null default ''::text,
@@ -1753,7 +1753,7 @@ create table push_pending (
   first_at timestamp(3) with time zone not null,
   constraint push_pending_amount_check CHECK ((amount >= 0)),
   constraint push_pending_count_check CHECK ((count > 0)),
-  constraint push_pending_kind_check CHECK ((kind = ANY (ARRAY['request_asked'::text, 'request_decided'::text, 'money'::text, 'unmatched'::text, 'wrong_amount'::text, 'phone_silent'::text, 'endpoint_failing'::text, 'test'::text]))),
+  constraint push_pending_kind_check CHECK ((kind = ANY (ARRAY['request_asked'::text, 'request_decided'::text, 'money'::text, 'unmatched'::text, 'wrong_amount'::text, 'phone_silent'::text, 'endpoint_failing'::text, 'notice'::text, 'test'::text]))),
   constraint push_pending_account_id_device_id_fkey FOREIGN KEY (account_id, device_id) REFERENCES push_devices(account_id, id) ON DELETE CASCADE,
   constraint push_pending_pkey PRIMARY KEY (account_id, device_id, kind, currency));
 
@@ -1780,13 +1780,13 @@ create table push_settings (
 -- accounts with devices.
 create table push_told (
   account_id uuid not null,
-  -- As push_settings.kinds.
+  -- As push_settings.kinds, or notice.
   kind text not null,
   -- The alert; the phone and when it was last seen; the endpoint and since when it fails.
   object text not null,
   -- Longer than the time in which the object could be found again.
   keep_until timestamp(3) with time zone not null,
-  constraint push_told_kind_check CHECK ((kind = ANY (ARRAY['request_asked'::text, 'request_decided'::text, 'money'::text, 'unmatched'::text, 'wrong_amount'::text, 'phone_silent'::text, 'endpoint_failing'::text]))),
+  constraint push_told_kind_check CHECK ((kind = ANY (ARRAY['request_asked'::text, 'request_decided'::text, 'money'::text, 'unmatched'::text, 'wrong_amount'::text, 'phone_silent'::text, 'endpoint_failing'::text, 'notice'::text]))),
   constraint push_told_object_check CHECK ((char_length(object) <= 100)),
   constraint push_told_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint push_told_pkey PRIMARY KEY (account_id, kind, object));
@@ -1842,6 +1842,8 @@ create table role_limits (
   cancels boolean not null,
   -- Whether the role may take walk-in money as a sale.
   takes_sales boolean not null,
+  -- Whether the role sees other days than today.
+  sees_other_days boolean not null default true,
   constraint role_limits_currency_check CHECK ((currency <> ''::text)),
   constraint role_limits_most_booked_check CHECK ((most_booked >= 0)),
   constraint role_limits_most_short_check CHECK ((most_short >= 0)),

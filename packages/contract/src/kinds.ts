@@ -298,6 +298,7 @@ export const ownerNoticeKinds = [
   'sign_in_wrong',
   'second_factor_changed',
   'factor_rule_changed',
+  'pins_guessed',
 ] as const
 export type OwnerNoticeKind = (typeof ownerNoticeKinds)[number]
 

@@ -81,7 +81,7 @@ self.addEventListener('fetch', (event) => {
 
 /**
  * Notifications. A message of the service has counts and sums by kind, and an id; the words are here, in the language that the page
- * has stored (src/api/push-subscription.ts). There are at most three notifications at a time: money, trouble, and a test. A new one
+ * has stored (src/api/push-subscription.ts). There are at most five notifications at a time, one of each set. A new one
  * replaces the earlier one of its set, and adds up with it until a touch or a swipe removes it.
  */
 const texts = {
@@ -93,6 +93,10 @@ const texts = {
     endpoint_failing: { one: 'An endpoint takes no events', other: '{count} endpoints take no events' },
     request_asked: { one: 'A request waits for you', other: '{count} requests wait for you' },
     request_decided: { one: 'Your request was answered', other: '{count} of your requests were answered' },
+    notice: {
+      one: 'A security notice: look at it in Sanad',
+      other: '{count} security notices: look at them in Sanad',
+    },
     test: { one: 'Notifications work on this device', other: 'Notifications work on this device' },
     unknown: { one: 'There is news: open Sanad', other: 'There is news: open Sanad' },
   },
@@ -139,6 +143,12 @@ const texts = {
       few: 'وصل الرد على {count} طلبات لك',
       other: 'وصل الرد على {count} طلبًا لك',
     },
+    notice: {
+      one: 'تنبيه أمان: راجعه في سند',
+      two: 'تنبيها أمان: راجعهما في سند',
+      few: '{count} تنبيهات أمان: راجعها في سند',
+      other: '{count} تنبيه أمان: راجعها في سند',
+    },
     test: { other: 'التنبيهات تعمل على هذا الجهاز' },
     unknown: { other: 'يوجد جديد: افتح سند' },
   },
@@ -149,10 +159,12 @@ const sets = [
   { tag: 'money', kinds: { wrong_amount: '/unmatched', unmatched: '/unmatched', money: '/counter' } },
   { tag: 'requests', kinds: { request_asked: '/requests', request_decided: '/requests' } },
   { tag: 'trouble', kinds: { phone_silent: '/phones', endpoint_failing: '/webhooks' } },
+  { tag: 'notices', kinds: { notice: '/' } },
   { tag: 'test', kinds: { test: '/settings/you', unknown: '/' } },
 ]
 /** The order of the lines. */
 const kindOrder = [
+  'notice',
   'money',
   'unmatched',
   'wrong_amount',

@@ -96,6 +96,7 @@ export const Shell = () => {
         <div className={classes.page}>
           {me.second_factor_due !== null && <FactorDue at={me.second_factor_due.at} />}
           <OfWallets />
+          <OfToday />
           <ErrorBoundary place={location}>
             <Screens allowed={allowed} start={opening ? start : undefined} />
           </ErrorBoundary>
@@ -143,6 +144,17 @@ const OfWallets = () => {
   return (
     <Text size="sm" c="dimmed" mb="xs" role="note">
       {wallets.length === 0 ? t('frame.noWallets') : t('frame.ofWallets', { count: wallets.length, names })}
+    </Text>
+  )
+}
+
+/** Says to who sees no other day that everything is of today. Printed too, as above. */
+const OfToday = () => {
+  const { t } = useWords()
+  if (!useMe().me.today_only) return null
+  return (
+    <Text size="sm" c="dimmed" mb="xs" role="note">
+      {t('frame.todayOnly')}
     </Text>
   )
 }

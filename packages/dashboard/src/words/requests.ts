@@ -41,6 +41,9 @@ export const requestsWords = words(
     'limits.bookedLead': 'Empty: any amount. Walk-in money counts too.',
     'limits.cancel': 'Cashiers may cancel',
     'limits.takeSales': 'Cashiers may take walk-in money',
+    'limits.otherDays': 'Cashiers may see other days',
+    'limits.otherDaysLead':
+      'If not, they see payments, lists, sums and shifts of today only. Money that nobody has booked stays with managers and owners.',
   },
   {
     'requests.title': 'طلبات التأكيد',
@@ -80,5 +83,8 @@ export const requestsWords = words(
     'limits.bookedLead': 'فارغ: أي مبلغ. الدفعات بلا طلبية محسوبة أيضًا.',
     'limits.cancel': 'يمكن للكاشير الإلغاء',
     'limits.takeSales': 'يمكن للكاشير تسجيل دفعة بلا طلبية بيعة',
+    'limits.otherDays': 'يمكن للكاشير رؤية الأيام الأخرى',
+    'limits.otherDaysLead':
+      'بدونها يرى مدفوعات اليوم وقوائمه ومجاميعه وورديته فقط. والمبالغ بلا طلبية تبقى عند المدير والمالك.',
   },
 )

@@ -3,10 +3,11 @@ import { at, whole } from '../postgres/query/columns.ts'
 import { scoped } from '../postgres/query/statement.ts'
 import type { CheckoutFilter, CheckoutOrder } from './checkout-list.ts'
 import { checkoutColumns, checkoutRow } from './checkout-sql.ts'
+import { checkoutOfToday } from './checkout-today.ts'
 
 /** The filtered checkouts with their status at $2, as `stateAt` in checkout.ts decides it. Intents are read only for checkouts that
  *  are stored as OPEN: an accepted amount is not among them, because it completes its checkout, and that end is stored with it. */
-const source = (onlyWallets: string) => `
+const source = (limits: string) => `
     from checkouts c
     left join lateral (
          select coalesce(sum(i.base) filter (where i.status = 'VERIFIED'), 0) as paid
@@ -18,7 +19,7 @@ const source = (onlyWallets: string) => `
                      when s.paid >= c.amount then 'COMPLETE'
                      when $2::timestamptz >= c.expires_at then 'EXPIRED'
                      else 'OPEN' end as status) as shown
-   where c.account_id = $1 ${onlyWallets}
+   where c.account_id = $1 ${limits}
      and ($3::text[] is null or shown.status = any($3::text[]))
      and ($4::text is null or c.external_order_id = $4)
      and ($5::timestamptz is null or c.created_at >= $5)
@@ -48,7 +49,7 @@ export const countCheckouts = scoped(
   'count_checkouts',
   { count: whole() },
   params,
-  (only) => `select count(*)::int as count ${source(only.all('c.wallets'))}`,
+  (only) => `select count(*)::int as count ${source(`${only.all('c.wallets')} ${only.today(checkoutOfToday('c'))}`)}`,
 )
 
 const pageStatement = (name: string, order: string) =>
@@ -57,7 +58,7 @@ const pageStatement = (name: string, order: string) =>
     checkoutColumns,
     (filter: CheckoutFilter, limit: number, offset: number, now: Instant) => [...params(filter, now), limit, offset],
     (only) => `
-  select ${checkoutRow} ${source(only.all('c.wallets'))}
+  select ${checkoutRow} ${source(`${only.all('c.wallets')} ${only.today(checkoutOfToday('c'))}`)}
    order by ${order}
    limit $10 offset $11`,
   )

@@ -8,6 +8,7 @@ import { closedUntil } from '../postgres/clock/clock-sql.ts'
 import { at, bool, bytes, instant, jsonText, minor, nullable, text, uuid, whole } from '../postgres/query/columns.ts'
 import { noColumns, type RowOf, scoped, statement } from '../postgres/query/statement.ts'
 import type { Checkout, CheckoutIntent, CheckoutStatus, Locale } from './checkout.ts'
+import { checkoutOfToday } from './checkout-today.ts'
 import { hashParameter, type TokenHash } from './checkout-token.ts'
 import { claimColumns, claimFields, joinClaim } from './page-claim-sql.ts'
 import { shopColumns, shopFields } from './page-shop-sql.ts'
@@ -176,7 +177,8 @@ export const findCheckout = scoped(
   'find_checkout',
   checkoutColumns,
   (scope: Scope, id: string) => [scope.accountId, id],
-  (only) => `select ${checkoutRow} from checkouts c where c.account_id = $1 and c.id = $2 ${only.all('c.wallets')}`,
+  (only) =>
+    `select ${checkoutRow} from checkouts c where c.account_id = $1 and c.id = $2 ${only.all('c.wallets')} ${only.today(checkoutOfToday('c'))}`,
 )
 
 /** The same, locked until the transaction ends. Every change of a checkout or its intents locks it first. Index: primary key. */
@@ -185,7 +187,7 @@ export const lockCheckout = scoped(
   checkoutColumns,
   (scope: Scope, id: string) => [scope.accountId, id],
   (only) =>
-    `select ${checkoutRow} from checkouts c where c.account_id = $1 and c.id = $2 ${only.all('c.wallets')} for no key update`,
+    `select ${checkoutRow} from checkouts c where c.account_id = $1 and c.id = $2 ${only.all('c.wallets')} ${only.today(checkoutOfToday('c'))} for no key update`,
 )
 
 /** The checkout of an intent, locked in the same way. Index: checkout_intents_account_id_intent_id_key, primary key. */

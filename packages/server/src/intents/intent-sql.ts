@@ -9,6 +9,7 @@ import { isSubscribed } from '../webhooks/event-sql.ts'
 import { readArrival } from './arrival.ts'
 import { arrivalColumns } from './arrival-sql.ts'
 import type { Intent, Status } from './intent.ts'
+import { intentOfToday } from './intent-today.ts'
 
 const ownColumns = {
   account_id: uuid<AccountId>(),
@@ -191,7 +192,7 @@ export const cancelPending = scoped(
   (only) => `
   with changed as (
     update intents i set status = 'CANCELLED'
-     where i.account_id = $1 and i.id = $2 and i.status = 'PENDING' and i.expires_at > $5 ${only('i.wallet_id')}
+     where i.account_id = $1 and i.id = $2 and i.status = 'PENDING' and i.expires_at > $5 ${only('i.wallet_id')} ${only.today(intentOfToday('i'))}
     returning i.*),
   entries as (
     insert into intent_moves (account_id, intent_id, id, at, kind, by)

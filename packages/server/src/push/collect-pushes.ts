@@ -7,7 +7,7 @@
 import { walletsIn } from '../accounts/people/wallet-limit.ts'
 import type { Instant } from '../core/clock.ts'
 import { day_ms, minute_ms, second_ms } from '../core/duration.ts'
-import { type AccountId, firstIdAt, smallestId } from '../core/ids.ts'
+import { type AccountId, firstIdAt, smallestId, type UserId } from '../core/ids.ts'
 import { minor } from '../core/money.ts'
 import type { Db, Session } from '../postgres/connection/database.ts'
 import { signsOf } from '../wallets/silence/phone-signs.ts'
@@ -20,10 +20,12 @@ import {
   newlyFailingEndpoints,
   newlySilentPhones,
   newMoney,
+  newOwnerNotices,
   newQueueMoney,
   newRequests,
+  newUserNotices,
 } from './push-facts-sql.ts'
-import { type PushKind, pushKinds } from './push-kind.ts'
+import { isUrgent, pushKinds } from './push-kind.ts'
 import { addPending, hearingDevices, insertTold, wakeDevices } from './push-queue-sql.ts'
 import { gather_ms } from './push-schedule.ts'
 
@@ -44,7 +46,7 @@ const mostFacts = 500
 const accountsAtOnce = 200
 const mostTouched = 10_000
 
-const keptFor = (kind: PushKind): number =>
+const keptFor = (kind: PushFact['kind']): number =>
   kind === 'phone_silent' || kind === 'endpoint_failing' ? troubleKept_ms : queueRecent_ms + day_ms
 
 const noMoney = { walletId: null, currency: '', amount: minor(0n) } as const
@@ -105,6 +107,33 @@ const requestFacts = async (db: Session, accountIds: readonly AccountId[], now: 
     ...(row.kind === 'request_decided' ? { to: row.asked_by } : { notTo: row.asked_by, ownersOnly: row.needs_owner }),
   }))
 
+/** Notices to owners, and to users about themselves. Owners do not hear of a user who is told themselves: that user. */
+const noticeFacts = async (db: Session, accountIds: readonly AccountId[], now: Instant): Promise<PushFact[]> => {
+  const since = firstIdAt(now - queueRecent_ms)
+  const toOwners = (await newOwnerNotices(db, accountIds, since, mostFacts)).map(
+    (row): PushFact => ({
+      ...noMoney,
+      accountId: row.account_id,
+      kind: 'notice',
+      object: row.id,
+      at: row.at,
+      ownersOnly: true,
+      ...(row.object_kind === 'user' ? { notTo: row.object_id as UserId } : {}),
+    }),
+  )
+  const toUsers = (await newUserNotices(db, accountIds, since, mostFacts)).map(
+    (row): PushFact => ({
+      ...noMoney,
+      accountId: row.account_id,
+      kind: 'notice',
+      object: row.id,
+      at: row.at,
+      to: row.user_id,
+    }),
+  )
+  return [...toOwners, ...toUsers]
+}
+
 type DeviceRow = Awaited<ReturnType<typeof hearingDevices>>[number]
 const deviceOf = (row: DeviceRow): HearingDevice => ({
   accountId: row.account_id,
@@ -127,13 +156,15 @@ const tell = (db: Db, facts: readonly PushFact[], now: Instant): Promise<void> =
     const first = new Set(told.map((row) => keyOf(row.account_id, row.kind, row.object)))
     const fresh = facts.filter((fact) => first.has(keyOf(fact.accountId, fact.kind, fact.object)))
     if (fresh.length === 0) return
-    const devices = await hearingDevices(tx, [...new Set(fresh.map(({ accountId }) => accountId))])
+    const devices = await hearingDevices(tx, [...new Set(fresh.map(({ accountId }) => accountId))], now)
     const pending = fanOut(fresh, devices.map(deviceOf), now)
     if (pending.length === 0) return
+    const urgent = new Set(pending.filter(({ kind }) => isUrgent(kind)).map(({ pushDeviceId }) => pushDeviceId))
     const woken = await wakeDevices(
       tx,
       pending.map(({ accountId }) => accountId),
       pending.map(({ pushDeviceId }) => pushDeviceId),
+      [...urgent],
       now + gather_ms,
     )
     const existing = new Set(woken.map(({ id }) => id))
@@ -187,6 +218,7 @@ export const pushCollector = (db: Db): CollectPushes => {
       const facts = [
         ...(await moneyFacts(db, accountIds, now)),
         ...(await requestFacts(db, accountIds, now)),
+        ...(await noticeFacts(db, accountIds, now)),
         ...(await silentPhones(db, accountIds, steadySince, now)),
         ...(await failingEndpoints(db, accountIds, now)),
       ]

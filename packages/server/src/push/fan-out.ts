@@ -13,7 +13,7 @@ import type { PendingSum } from './push-message.ts'
 /** Something that happened. `currency` empty: it has no amount. */
 export type PushFact = {
   readonly accountId: AccountId
-  readonly kind: PushKind
+  readonly kind: PushKind | 'notice'
   /** Which one it is, as push_told stores it. */
   readonly object: string
   readonly walletId: WalletId | null
@@ -48,12 +48,14 @@ export type DevicePending = PendingSum & {
 const isOfWallets = (wallets: MemberRights['wallets'], walletId: WalletId | null): boolean =>
   wallets === null || (walletId !== null && wallets.includes(walletId))
 
+/** A notice is for whom it names, whatever they chose and whichever wallets they have. */
+const wants = ({ kinds, rights }: HearingDevice, { kind, walletId }: PushFact): boolean =>
+  kind === 'notice' || (kinds.includes(kind) && mayHear(rights, kind) && isOfWallets(rights.wallets, walletId))
+
 const hears = (device: HearingDevice, fact: PushFact, now: Instant): boolean =>
   device.accountId === fact.accountId &&
   fact.at >= device.createdAt &&
-  device.kinds.includes(fact.kind) &&
-  mayHear(device.rights, fact.kind) &&
-  isOfWallets(device.rights.wallets, fact.walletId) &&
+  wants(device, fact) &&
   (fact.to === undefined || fact.to === device.userId) &&
   fact.notTo !== device.userId &&
   (fact.ownersOnly !== true || device.rights.role === 'owner') &&

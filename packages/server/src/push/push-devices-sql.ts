@@ -15,6 +15,14 @@ export const mayBeNotified = `
     join members m on m.account_id = d.account_id and m.user_id = d.user_id and m.request_since is null
     join accounts a on a.id = d.account_id and a.status = 'ACTIVE'`
 
+/**
+ * Goes on after `mayBeNotified`: not a member who must have a second factor by now and has none (docs/decisions/0091). They may see
+ * nothing of the account, so nothing is sent to them; the device stays, and hears of what comes after they have set one up.
+ */
+export const hasNeededFactor = (now: string): string => `
+     and (a.factor_rule_since is null or u.totp_since is not null or exists (select from passkeys k where k.user_id = u.id)
+          or greatest(a.factor_rule_since, m.created_at) + a.factor_grace_days * interval '24 hours' > ${now})`
+
 /** The devices of a member, the newest first; a member has few. Index: push_devices_of_member. */
 export const listDeviceRows = scoped(
   'list_device_rows',

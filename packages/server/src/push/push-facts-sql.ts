@@ -1,6 +1,6 @@
 import { denialReasons } from '@sanad/contract/kinds'
 import type { Instant } from '../core/clock.ts'
-import type { AccountId, AlertId, EndpointId, PhoneId, RequestId, UserId, WalletId } from '../core/ids.ts'
+import type { AccountId, AlertId, EndpointId, NoticeId, PhoneId, RequestId, UserId, WalletId } from '../core/ids.ts'
 import { at, bool, instant, minor, nullable, text, uuid } from '../postgres/query/columns.ts'
 import { statement } from '../postgres/query/statement.ts'
 import { isSilentSql, signsColumns, signsFields } from '../wallets/silence/silence-sql.ts'
@@ -108,6 +108,37 @@ export const newRequests = statement(
     join limit_requests r on r.account_id = n.account_id and r.decided_at >= $2
    where r.state <> 'withdrawn' and ${notTold("'request_decided'", 'r.id::text')}
    limit $4`,
+)
+
+/** Problems of endpoints have a kind of their own. */
+const noNotice = `('webhook_failing', 'webhook_disabled', 'webhook_gone')`
+
+/** Notices to the owners of accounts, not told yet. Index: primary key, a range of ids. */
+export const newOwnerNotices = statement(
+  'new_owner_notices',
+  { account_id: uuid<AccountId>(), id: uuid<NoticeId>(), object_kind: text(), object_id: text(), at: instant() },
+  (accountIds: readonly AccountId[], sinceId: string, limit: number) => [accountIds, sinceId, limit],
+  `
+  select o.account_id, o.id, o.object_kind, o.object_id, o.at
+    from unnest($1::uuid[]) as n (account_id)
+    join owner_notices o on o.account_id = n.account_id and o.id >= $2::uuid
+   where o.kind not in ${noNotice} and ${notTold("'notice'", 'o.id::text')}
+   order by o.id
+   limit $3`,
+)
+
+/** Notices to users about themselves who have a device in these accounts. Indexes: push_devices_of_member, primary key. */
+export const newUserNotices = statement(
+  'new_user_notices',
+  { account_id: uuid<AccountId>(), user_id: uuid<UserId>(), id: uuid<NoticeId>(), at: instant() },
+  (accountIds: readonly AccountId[], sinceId: string, limit: number) => [accountIds, sinceId, limit],
+  `
+  select n.account_id, o.user_id, o.id, o.at
+    from (select distinct d.account_id, d.user_id from push_devices d where d.account_id = any ($1::uuid[])) as n
+    join user_notices o on o.user_id = n.user_id and o.id >= $2::uuid
+   where ${notTold("'notice'", 'o.id::text')}
+   order by o.id
+   limit $3`,
 )
 
 const millis = (column: string): string => `floor(extract(epoch from ${column}) * 1000)::int8`

@@ -4,8 +4,15 @@ import { type Action, type MemberRights, memberMay } from '../accounts/people/pe
 
 export { type PushKind, pushKinds }
 
-/** `test`: the member asked for it, to see that notifications arrive. */
-export type SentKind = PushKind | 'test'
+/**
+ * What is not chosen by the member. `notice`: a notice about the power over the account or the member's own sign-in
+ * (docs/decisions/0090): nobody can switch these off. `test`: the member asked for it, to see that notifications arrive.
+ */
+export const urgentKinds = ['notice', 'test'] as const
+export type SentKind = PushKind | (typeof urgentKinds)[number]
+
+/** Whether it is sent in quiet hours too. */
+export const isUrgent = (kind: SentKind): boolean => (urgentKinds as readonly string[]).includes(kind)
 
 const readAction: Readonly<Record<PushKind, Action>> = {
   money: 'unmatched.read',

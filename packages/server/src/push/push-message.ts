@@ -22,7 +22,7 @@ type Group = {
 
 export type PushMessage = { readonly v: 1; readonly id: string; readonly groups: readonly Group[] }
 
-const order: readonly SentKind[] = [...pushKinds, 'test']
+const order: readonly SentKind[] = ['notice', ...pushKinds, 'test']
 
 export const composeMessage = (pending: readonly PendingSum[]): PushMessage => ({
   v: 1,

@@ -18,7 +18,7 @@ import {
 } from '../postgres/query/columns.ts'
 import { noColumns, scoped, statement } from '../postgres/query/statement.ts'
 import type { DevicePending, PushFact } from './fan-out.ts'
-import { mayBeNotified } from './push-devices-sql.ts'
+import { hasNeededFactor, mayBeNotified } from './push-devices-sql.ts'
 import type { SentKind } from './push-kind.ts'
 
 type Told = Pick<PushFact, 'accountId' | 'kind' | 'object'> & { readonly keepUntil: Instant }
@@ -67,31 +67,37 @@ export const hearingDevices = statement(
     created_at: instant(),
     counter_until: nullable(instant()),
   },
-  (accountIds: readonly AccountId[]) => [accountIds],
+  (accountIds: readonly AccountId[], now: Instant) => [accountIds, at(now)],
   `
   select d.account_id, d.id, d.user_id, m.role, ${walletsOfMember}, array_to_json(p.kinds) as kinds, d.created_at,
          p.counter_until
-    from push_devices d ${mayBeNotified}
+    from push_devices d ${mayBeNotified} ${hasNeededFactor('$2::timestamptz')}
     left join push_settings p on p.account_id = d.account_id and p.user_id = d.user_id
    where d.account_id = any ($1::uuid[])`,
 )
 
 /**
- * The devices are due then, unless they are due already. Called before `addPending`: the lock keeps the sender away, which could
+ * The devices are due then, unless they are due already; the urgent ones also if they wait for the end of quiet hours. Called before `addPending`: the lock keeps the sender away, which could
  * otherwise find nothing to send and forget the device. Locked in one order. Returns the devices that still exist. Index: primary
  * key.
  */
 export const wakeDevices = statement(
   'wake_devices',
   { id: uuid<PushDeviceId>() },
-  (accountIds: readonly AccountId[], ids: readonly PushDeviceId[], dueAt: Instant) => [accountIds, ids, at(dueAt)],
+  (accountIds: readonly AccountId[], ids: readonly PushDeviceId[], urgent: readonly PushDeviceId[], dueAt: Instant) => [
+    accountIds,
+    ids,
+    at(dueAt),
+    urgent,
+  ],
   `
   with locked as (
     select account_id, id from push_devices
      where (account_id, id) in (select * from unnest($1::uuid[], $2::uuid[]))
      order by account_id, id
        for no key update)
-  update push_devices d set next_at = coalesce(d.next_at, $3)
+  update push_devices d
+     set next_at = case when d.id = any ($4::uuid[]) then least(d.next_at, $3) else coalesce(d.next_at, $3) end
     from locked
    where d.account_id = locked.account_id and d.id = locked.id
   returning d.id`,
@@ -171,27 +177,27 @@ export const wishesOfDevices = statement(
     quiet_until: nullable(whole()),
     time_zone: text(),
   },
-  (accountIds: readonly AccountId[], ids: readonly PushDeviceId[]) => [accountIds, ids],
+  (accountIds: readonly AccountId[], ids: readonly PushDeviceId[], now: Instant) => [accountIds, ids, at(now)],
   `
   select d.id, m.role, ${walletsOfMember}, array_to_json(p.kinds) as kinds, p.quiet_from, p.quiet_until, a.time_zone
-    from push_devices d ${mayBeNotified}
+    from push_devices d ${mayBeNotified} ${hasNeededFactor('$3::timestamptz')}
     left join push_settings p on p.account_id = d.account_id and p.user_id = d.user_id
    where (d.account_id, d.id) in (select * from unnest($1::uuid[], $2::uuid[]))`,
 )
 
-/** What waits for a device; $3: only the test. The caller holds the device. Index: primary key. */
+/** What waits for a device; $3: only what is urgent. The caller holds the device. Index: primary key. */
 export const takePending = scoped(
   'take_pending',
   { kind: text<SentKind>(), currency: text(), count: whole(), amount: minor(), first_at: instant() },
-  (scope: Scope, pushDeviceId: PushDeviceId, onlyTest: boolean) => [scope.accountId, pushDeviceId, onlyTest],
+  (scope: Scope, pushDeviceId: PushDeviceId, onlyUrgent: boolean) => [scope.accountId, pushDeviceId, onlyUrgent],
   `
-  delete from push_pending where account_id = $1 and device_id = $2 and (kind = 'test' or not $3)
+  delete from push_pending where account_id = $1 and device_id = $2 and (kind in ('notice', 'test') or not $3)
   returning kind, currency, count, amount, first_at`,
 )
 
 /**
  * Drops what waits for the devices of a member, and a message that is tried again: their sums may be of wallets that the member no
- * longer has. The member's own test stays. Index: push_devices_of_member.
+ * longer has. Notices and the member's own test stay. Index: push_devices_of_member.
  */
 export const dropWaiting = scoped(
   'drop_waiting',
@@ -203,7 +209,7 @@ export const dropWaiting = scoped(
      where account_id = $1 and user_id = $2
     returning account_id, id)
   delete from push_pending p using own
-   where p.account_id = own.account_id and p.device_id = own.id and p.kind <> 'test'`,
+   where p.account_id = own.account_id and p.device_id = own.id and p.kind not in ('notice', 'test')`,
 )
 
 /** The message is stored before it is sent: what is sent again is the same message. Index: primary key. */

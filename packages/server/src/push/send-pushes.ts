@@ -1,7 +1,7 @@
 /**
  * Sends to devices what waits for them, each device by one node at a time. What waits becomes one message, which is stored before
  * it is sent: after a crash the same message is sent again, and the device knows it by its id. Attempts are counted before they are
- * made, so nothing is sent for ever. In quiet hours nothing is sent; what waited then comes as one message at their end.
+ * made, so nothing is sent for ever. In quiet hours notices are sent and nothing else; what waited then comes as one message at their end.
  */
 
 import { walletsIn } from '../accounts/people/wallet-limit.ts'
@@ -14,7 +14,7 @@ import type { AttemptResult } from '../webhooks/calling/read-answer.ts'
 import { pushRequest } from './encrypt-push.ts'
 import { dropDevice } from './push-devices-sql.ts'
 import type { ReadPushKeys } from './push-keys.ts'
-import { mayHear, type PushKind, pushKinds } from './push-kind.ts'
+import { isUrgent, mayHear, type PushKind, pushKinds, type SentKind } from './push-kind.ts'
 import { composeMessage, type PushMessage } from './push-message.ts'
 import {
   claimDevices,
@@ -59,10 +59,13 @@ type Outgoing = Pick<Claimed, 'account_id' | 'id' | 'subscription_sealed' | 'fai
   readonly message: string
 }
 
-const hasTest = (message: string): boolean =>
-  (JSON.parse(message) as PushMessage).groups.some(({ kind }) => kind === 'test')
+const hasUrgent = (message: string): boolean =>
+  (JSON.parse(message) as PushMessage).groups.some(({ kind }) => isUrgent(kind))
 
-const wants = ({ role, wallets, kinds }: Wishes, kind: PushKind): boolean =>
+const wants = ({ role, wallets, kinds }: Wishes, kind: SentKind): boolean =>
+  isUrgent(kind) || isChosen({ role, wallets, kinds }, kind as PushKind)
+
+const isChosen = ({ role, wallets, kinds }: Pick<Wishes, 'role' | 'wallets' | 'kinds'>, kind: PushKind): boolean =>
   (kinds === null ? pushKinds : (JSON.parse(kinds) as PushKind[])).includes(kind) &&
   mayHear({ role, wallets: walletsIn(wallets) }, kind)
 
@@ -96,7 +99,7 @@ const prepare = async (
       await dropDevice(tx, wholeAccount(accountId), id)
       return undefined
     }
-    if (quietEnd !== undefined && !hasTest(device.message)) return release({ nextAt: quietEnd, keeps: true })
+    if (quietEnd !== undefined && !hasUrgent(device.message)) return release({ nextAt: quietEnd, keeps: true })
     return { ...device, message: device.message }
   }
   const pending = (await takePending(tx, wholeAccount(accountId), id, quietEnd !== undefined)).filter(
@@ -116,6 +119,7 @@ const take = ({ db, zone }: SendPushDeps, now: Instant): Promise<{ taken: number
       tx,
       claimed.map(({ account_id }) => account_id),
       claimed.map(({ id }) => id),
+      now,
     )
     const wishes = new Map(rows.map((row) => [row.id, row]))
     const outgoing: Outgoing[] = []

@@ -33,6 +33,7 @@ export const aboutMember = [
   'owner_added',
   'owner_removed',
   'factor_rule_changed',
+  'pins_guessed',
 ] as const satisfies readonly OwnerNoticeKind[]
 export type AboutMember = (typeof aboutMember)[number]
 
@@ -138,6 +139,18 @@ const toOwners = (kind: AboutMember, facts: NoticeFacts, whose: string): Content
           en: 'If you do not know of this: invite them again as an owner, and change the passwords of the owners:',
         },
       }
+    case 'pins_guessed':
+      return {
+        subject: { ar: `أرقام سرية خاطئة عند الكاشير: ${whose}`, en: `Wrong PINs at a counter: ${whose}` },
+        sentence: {
+          ar: `تكرر إدخال أرقام سرية خاطئة عند جهاز كاشير ${inAccount.ar}. لم يدخل أحد بها.`,
+          en: `Somebody entered wrong PINs again and again at a counter ${inAccount.en}. None of them got in.`,
+        },
+        undo: {
+          ar: 'اسأل من يعمل على الجهاز. إن لم يكن خطأ كتابة: أعطِ الكاشير رقمًا سريًا جديدًا، وأنهِ الجهاز إن لم يعد عندك:',
+          en: 'Ask who works there. If nobody mistyped: give the cashier a new PIN, and end the counter if it is no longer yours:',
+        },
+      }
     case 'factor_rule_changed':
       return facts.on === true
         ? {
@@ -177,6 +190,7 @@ export const memberNoticeEmail = (
   return emailOf(kind.replaceAll('_', ' '), subject, [
     sentence,
     ...factIfKnown({ ar: 'العضو', en: 'Member' }, nameOrNothing(facts.name)),
+    ...factIfKnown({ ar: 'جهاز الكاشير', en: 'Counter' }, nameOrNothing(facts.counter)),
     ...(facts.count === undefined ? [] : [countLine(kind, facts.count)]),
     ...clientLines(facts),
     ...roleLines(facts),
@@ -189,7 +203,7 @@ export const memberNoticeEmail = (
 }
 
 const countLine = (kind: OwnerNoticeKind | UserNoticeKind, count: number): Bilingual =>
-  kind === 'sign_in_wrong'
+  kind === 'sign_in_wrong' || kind === 'pins_guessed'
     ? fact({ ar: 'عدد المحاولات', en: 'Tries' }, count)
     : fact({ ar: 'رموز الاسترداد الباقية', en: 'Recovery codes left' }, count)
 

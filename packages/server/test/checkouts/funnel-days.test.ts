@@ -105,6 +105,7 @@ test('who sees some wallets only sees the links of these wallets', async () => {
   const scope = (wallets: readonly string[] | null) => ({
     accountId: members.accountId as AccountId,
     wallets: wallets as WalletId[] | null,
+    today: null,
   })
   const opened = async (wallets: readonly string[] | null) =>
     (await funnelInPeriods(service.db, scope(wallets), undefined, bounds)).map((row) => row.opened)

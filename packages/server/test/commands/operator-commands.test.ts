@@ -54,6 +54,53 @@ test('every change of an account by a command is in its audit log', async () => 
   assert.equal(nobody.err.trim(), 'There is no such account.')
 })
 
+test('a key is made with the limits that the dashboard has; limits that cannot be are refused and make none', async () => {
+  const { account, wallets } = await (async () => {
+    const [row] = await service.sql('select account_id from wallets where id = $1', [service.demo.wallets.main])
+    return { account: row![0]!, wallets: service.demo.wallets }
+  })()
+  const create = (...options: string[]) => sanad('key', 'create', '--account', account, '--json', ...options)
+  const limitsOf = async (id: string) =>
+    (
+      await service.sql(
+        `select is_test, read_only, array_to_json(wallets), array_to_json(addresses::text[]) from api_keys where client_id = $1`,
+        [id],
+      )
+    )[0]
+  const limited = JSON.parse(
+    (await create('--read-only', '--wallet', wallets.main, wallets.second, '--from', '203.0.113.0/24', '198.51.100.7'))
+      .out,
+  )
+  const [isTest, readOnly, ofWallets, ranges] = (await limitsOf(limited.client_id)) as [
+    string,
+    string,
+    unknown,
+    unknown,
+  ]
+  assert.deepEqual([String(isTest).at(0), String(readOnly).at(0)], ['f', 't'])
+  assert.match(JSON.stringify(ofWallets), new RegExp(wallets.main))
+  assert.match(JSON.stringify(ranges), /203\.0\.113\.0\/24/)
+  const test = JSON.parse((await create('--test')).out)
+  assert.match(test.client_id, /^7e57/)
+  const before = await service.sql('select count(*) from api_keys')
+  for (const [options, why] of [
+    [['--test', '--wallet', wallets.main], /leave --wallet out/],
+    [['--wallet', service.demo.other.wallet], /has no wallet/],
+    [['--from', '203.0.113.0/99'], /--from 203/],
+    [['--from', ...Array.from({ length: 21 }, (_, n) => `203.0.113.${n}`)], /at most 20 ranges/],
+  ] as const) {
+    const refused = await create(...options)
+    assert.equal(refused.code, 1)
+    assert.match(refused.err, why)
+  }
+  assert.deepEqual(await service.sql('select count(*) from api_keys'), before)
+  const [entry] = await service.sql(
+    `select after->>'read_only' from audit_log where action = 'key.create' and object_id = $1`,
+    [limited.client_id],
+  )
+  assert.deepEqual(entry, ['true'])
+})
+
 test('a user becomes an operator, and stops being one', async () => {
   const { email } = service.demo.dashboard
   assert.equal((await sanadProcess('operator', 'add', '--email', email.toUpperCase())).code, 0)

@@ -79,6 +79,35 @@ test('a command makes a user an operator and ends it within two seconds; unknown
   assert.equal((await sanad('operator', 'add', '--email', 'no address')).code, 1)
 })
 
+test('the same command removes the passkeys and recovery codes, also without an app, and the user and the owners are told', async () => {
+  const member = await createMember(service, members.accountId, 'cashier')
+  for (const name of ['laptop', 'phone'])
+    await service.sql(
+      `insert into passkeys (id, user_id, credential_id, public_key, counter, transports, name, synced, created_at)
+       values (gen_random_uuid(), $1, $2, $2, 0, '{}', $3, false, now())`,
+      [member.userId, Buffer.from(`${name} ${member.userId}`), name],
+    )
+  await service.sql(`update users set recovery = array['\\x00'::bytea] where id = $1`, [member.userId])
+  const done = await sanad('user', 'second-factor-off', '--email', member.email)
+  assert.match(done.out, /Switched off, and 2 passkeys removed/)
+  const [left] = await service.sql(
+    `select (select count(*) from passkeys where user_id = $1), cardinality(recovery) from users where id = $1`,
+    [member.userId],
+  )
+  assert.deepEqual(left, ['0', '0'])
+  const [told] = await service.sql(`select facts->>'change' from user_notices where user_id = $1`, [member.userId])
+  assert.deepEqual(told, ['ended_by_operator'])
+  const [owners] = await service.sql(
+    `select facts->>'change' from owner_notices where object_id = $1 and kind = 'second_factor_changed'`,
+    [member.userId],
+  )
+  assert.deepEqual(owners, ['ended_by_operator'])
+  service.clock.advance(2_000)
+  assert.equal((await member.ask('GET', '/session/')).status, 401)
+  assert.equal((await askPublic('/session/', { email: member.email, password: 'a password of a story' })).status, 200)
+  assert.match((await sanad('user', 'second-factor-off', '--email', member.email)).err, /has no second factor/)
+})
+
 test('a command switches off the second factor of a user who has lost it, and ends their sessions', async () => {
   const member = await createMember(service, members.accountId, 'viewer')
   assert.match((await sanad('user', 'second-factor-off', '--email', member.email)).err, /has no second factor/)

@@ -365,7 +365,7 @@ test('every role reads the same sums; other accounts none; a scope of some walle
   assert.equal(theirs.today.count, 0)
   const periods = [{ from: 0, until: clock.now() }]
   const sumIn = async (wallets: WalletId[] | null) =>
-    (await arrivedInPeriods(db, { accountId: story.accountId, wallets }, periods)).reduce(
+    (await arrivedInPeriods(db, { accountId: story.accountId, wallets, today: null }, periods)).reduce(
       (all, row) => all + row.sum,
       0n,
     )

@@ -7,7 +7,8 @@ import { test } from 'node:test'
 import { listKeyRows } from '../../src/accounts/keys/account-keys-sql.ts'
 import { day_ms } from '../../src/core/duration.ts'
 import type { AccountId, WalletId } from '../../src/core/ids.ts'
-import { type Scope, seesWallet, wholeAccount } from '../../src/core/scope.ts'
+import { type Scope, seesWallet, todayIn, wholeAccount } from '../../src/core/scope.ts'
+import { zoneOf } from '../../src/core/zone.ts'
 import { cancelPending } from '../../src/intents/intent-sql.ts'
 import { noFilter } from '../../src/intents/list/intent-list.ts'
 import { figurePeriods } from '../../src/intents/totals/figure-periods.ts'
@@ -29,7 +30,7 @@ const { accountId, record, report, paid, newReference } = await queueStory(servi
 const { main, second } = demo.wallets
 
 const all = wholeAccount(accountId)
-const only = (...wallets: WalletId[]): Scope => ({ accountId, wallets })
+const only = (...wallets: WalletId[]): Scope => ({ accountId, wallets, today: null })
 
 const ofMain = (await create({ amount: '1500', wallet: main })).body
 const ofSecond = (await create({ amount: '2500', wallet: second })).body
@@ -103,9 +104,15 @@ test('a statement that cannot be limited to wallets refuses a scope of some wall
   await assert.rejects(listKeyRows(db, only(main), ['', ''], 10), /list_key_rows cannot be limited to wallets/)
 })
 
+test('a statement that does not say what is of today refuses a scope of today', async () => {
+  const today: Scope = { ...all, today: todayIn(zoneOf('Asia/Aden'), clock.now()) }
+  await assert.rejects(listKeyRows(db, today, ['', ''], 10), /list_key_rows cannot be limited to today/)
+  assert.ok((await listWallets(db, today)).length > 0)
+})
+
 test('a wallet of another account adds nothing to a scope', async () => {
   const other = demo.other.wallet as WalletId
-  const scope: Scope = { accountId: accountId as AccountId, wallets: [other] }
+  const scope: Scope = { accountId: accountId as AccountId, wallets: [other], today: null }
   assert.deepEqual(await listWallets(db, scope), [])
   assert.equal(await intentLister({ db, shared: db, talliedUntil: () => 0 }).count(noFilter(scope), clock.now()), 0)
 })

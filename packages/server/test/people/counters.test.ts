@@ -274,16 +274,41 @@ test('one cashier guessed at many counters: five guesses altogether', async () =
   assert.equal(right.body.facts.of, 'cashier')
 })
 
-test('one PIN guessed on many cashiers at one counter: five guesses, also if the own right PIN is entered in between', async () => {
+test('a cashier who mistypes five times is paused, and the others go on at the same counter', async () => {
   const counter = await openCounter()
+  const [clumsy, other] = [await addCashier(pins[0]), await addCashier(pins[1])]
+  for (let i = 0; i < 5; i++) assert.equal(codeOf(await counter.pin(clumsy.id, wrongPin)), '400 pin_wrong')
+  const refused = await counter.pin(clumsy.id, pins[0])
+  assert.deepEqual([codeOf(refused), refused.body.facts.of], ['429 pin_paused', 'cashier'])
+  assert.equal((await counter.pin(other.id, pins[1])).status, 200)
+  assert.equal((await counter.here()).paused_until, null)
+  const notices = await service.sql(
+    `select count(*) from owner_notices where kind = 'pins_guessed' and facts->>'name' = $1`,
+    [clumsy.name],
+  )
+  assert.deepEqual(notices, [['0']], 'a cashier who mistypes is no news for owners')
+  minutes(1)
+  assert.equal((await counter.pin(clumsy.id, pins[0])).status, 200)
+})
+
+test('one PIN guessed on many cashiers at one counter over two nodes: fifteen guesses, also if the own right PIN is entered in between', async () => {
+  const counter = await openCounter('Busy till')
   const own = await addCashier(pins[6])
-  const others = []
+  const others: { readonly id: string }[] = []
   for (let i = 0; i < 6; i++) others.push(await addCashier(pins[i]!))
-  for (let i = 0; i < 4; i++) {
-    assert.equal(codeOf(await counter.pin(others[i]!.id, wrongPin)), '400 pin_wrong')
-    assert.equal((await counter.pin(own.id, pins[6])).status, 200)
-  }
-  assert.equal(codeOf(await counter.pin(others[4]!.id, wrongPin)), '400 pin_wrong')
+  assert.equal(codeOf(await counter.pin(others[0]!.id, wrongPin)), '400 pin_wrong')
+  assert.equal((await counter.pin(own.id, pins[6])).status, 200)
+  const guesses = await Promise.all(
+    Array.from({ length: 48 }, (_, i) =>
+      counter.pin(others[i % 6]!.id, wrongPin, i % 2 === 0 ? counter.ask : counter.askOther),
+    ),
+  )
+  const checked = guesses.filter((answer) => codeOf(answer) === '400 pin_wrong').length
+  assert.equal(checked, 14, guesses.map(codeOf).join())
+  const notices = await service.sql(
+    `select facts->>'counter' from owner_notices where kind = 'pins_guessed' and facts->>'counter' = 'Busy till'`,
+  )
+  assert.ok(notices.length >= 1, 'owners are told that a counter was paused')
   const next = await counter.pin(others[5]!.id, wrongPin)
   assert.equal(codeOf(next), '429 pin_paused')
   assert.equal(next.body.facts.of, 'counter')
@@ -327,7 +352,6 @@ test('pauses grow, end by time alone or by an owner, and are in the audit log', 
   assert.equal(shown.pin.wrong, 20)
   assert.notEqual(shown.pin.paused_until, null)
   assert.equal((await members.owner.ask('POST', `/cashiers/${cashier.id}/lift/`)).status, 200)
-  assert.equal(codeOf(await counter.pin(cashier.id, pins[0])), '429 pin_paused', 'the counter still waits')
   const lifted = await members.owner.ask('POST', `/counters/${counter.id}/lift/`)
   assert.equal(lifted.body.paused_until, null)
   assert.equal((await counter.pin(cashier.id, pins[0])).status, 200)
@@ -347,8 +371,9 @@ test('a cashier who is not on the list gets the answer of a wrong PIN, and count
   const counter = await openCounter()
   const cashier = await addCashier(pins[0])
   const wrong = await counter.pin(cashier.id, wrongPin)
-  for (const unknown of [randomUUID(), members.stranger.userId, members.viewer.userId, members.manager.userId]) {
-    const answer = await counter.pin(unknown, wrongPin)
+  const unknown = [randomUUID(), members.stranger.userId, members.viewer.userId, members.manager.userId]
+  for (let i = 0; i < 14; i++) {
+    const answer = await counter.pin(unknown[i % 4]!, wrongPin)
     assert.equal(answer.text, wrong.text)
   }
   assert.equal(codeOf(await counter.pin(randomUUID(), wrongPin)), '429 pin_paused')

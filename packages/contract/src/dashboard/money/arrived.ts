@@ -17,8 +17,12 @@ export const Arrived = Type.Object(
   {
     currency,
     today: sumOf('What has arrived today.'),
-    yesterday: sumOf('What had arrived yesterday at the same time of day.'),
-    week_ago: sumOf('What had arrived a week ago at the same time of day.'),
+    yesterday: Type.Union([sumOf('What had arrived yesterday at the same time of day.'), Type.Null()], {
+      description: 'What had arrived yesterday at the same time of day; null for who sees today only.',
+    }),
+    week_ago: Type.Union([sumOf('What had arrived a week ago at the same time of day.'), Type.Null()], {
+      description: 'The same a week ago.',
+    }),
     verified: sumOf('Of today: what paid an intent.'),
     unmatched: sumOf('Of today: what has no intent yet.'),
     wrong_amount: sumOf('Of today: what ended an intent of another amount.'),

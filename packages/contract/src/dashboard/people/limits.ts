@@ -14,6 +14,10 @@ const amounts = {
 const flags = {
   cancel: Type.Boolean({ description: 'Whether they may cancel intents and checkouts.' }),
   take_sales: Type.Boolean({ description: 'Whether they may take walk-in money as a sale.' }),
+  other_days: Type.Boolean({
+    description:
+      'Whether they see payments, lists, sums, shifts and files of other days than today, in the time zone of the account.',
+  }),
 }
 
 export const Limits = Type.Object(
@@ -43,6 +47,7 @@ export const LimitChanges = Type.Object(
         ...sentAmounts,
         cancel: Type.Optional(flags.cancel),
         take_sales: Type.Optional(flags.take_sales),
+        other_days: Type.Optional(flags.other_days),
       }),
     ),
   },

@@ -112,6 +112,10 @@ export const Me = Type.Object(
           'The wallets of it that you were given, by name: lists, counts, sums and files are of these alone. Null: all wallets.',
       },
     ),
+    today_only: Type.Boolean({
+      description:
+        'You see today only, in the time zone of the account: an owner limits cashiers to the day (`other_days` of `/limits/`).',
+    }),
     actions: Type.Array(Type.String(), { description: 'The actions that you may do in it (`x-action` of each call).' }),
     service_time_zone: Type.String({
       description: 'The zone of the service: that of an account that chose none, and of a user without an account.',

@@ -31,13 +31,14 @@ const LimitsForm = ({ limits }: { limits: ShownLimits }) => {
   const [amounts, setAmounts] = useState({ manager: typedOf(limits.manager), cashier: typedOf(limits.cashier) })
   const [cancel, setCancel] = useState(limits.cashier.cancel)
   const [takeSales, setTakeSales] = useState(limits.cashier.take_sales)
+  const [otherDays, setOtherDays] = useState(limits.cashier.other_days)
   const sent = ({ short_amount, booked_amount }: (typeof amounts)['manager']) => ({
     short_amount: short_amount.trim() === '' ? null : amountToSend(short_amount),
     booked_amount: booked_amount.trim() === '' ? null : amountToSend(booked_amount),
   })
   const send = (event: FormEvent): void => {
     event.preventDefault()
-    const cashier = { ...sent(amounts.cashier), cancel, take_sales: takeSales }
+    const cashier = { ...sent(amounts.cashier), cancel, take_sales: takeSales, other_days: otherDays }
     change.mutate({ body: { manager: sent(amounts.manager), cashier } })
   }
   const names = { short_amount: 'short', booked_amount: 'booked' } as const
@@ -77,6 +78,12 @@ const LimitsForm = ({ limits }: { limits: ShownLimits }) => {
                     label={t('limits.takeSales')}
                     checked={takeSales}
                     onChange={(event) => setTakeSales(event.currentTarget.checked)}
+                  />
+                  <Checkbox
+                    label={t('limits.otherDays')}
+                    description={t('limits.otherDaysLead')}
+                    checked={otherDays}
+                    onChange={(event) => setOtherDays(event.currentTarget.checked)}
                   />
                 </>
               )}

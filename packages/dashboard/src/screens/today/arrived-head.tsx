@@ -45,14 +45,16 @@ const ArrivedCard = ({ line, overview }: { line: Line; overview: Overview }) => 
       <span className={classes.label}>{t('today.arrived')}</span>
       <bdi className={`figure ${classes.sum}`}>{moneyText(line.today.sum, currency, language)}</bdi>
       <Text c="dimmed">{t('today.payments', { count: line.today.count })}</Text>
-      <dl className={classes.compared}>
-        <Compared name={t('today.yesterday', { time })} line={line} before={line.yesterday} />
-        <Compared
-          name={t('today.weekAgo', { day: weekdayName(overview.date, language), time })}
-          line={line}
-          before={line.week_ago}
-        />
-      </dl>
+      {line.yesterday !== null && line.week_ago !== null && (
+        <dl className={classes.compared}>
+          <Compared name={t('today.yesterday', { time })} line={line} before={line.yesterday} />
+          <Compared
+            name={t('today.weekAgo', { day: weekdayName(overview.date, language), time })}
+            line={line}
+            before={line.week_ago}
+          />
+        </dl>
+      )}
       <ul className={classes.parts}>
         {parts.map(({ key, name, figure, href }) => (
           <li key={key}>
@@ -73,7 +75,7 @@ const ArrivedCard = ({ line, overview }: { line: Line; overview: Overview }) => 
   )
 }
 
-const Compared = ({ name, line, before }: { name: string; line: Line; before: Line['yesterday'] }) => {
+const Compared = ({ name, line, before }: { name: string; line: Line; before: Line['today'] }) => {
   const { t, language } = useWords(todayWords)
   return (
     <div>

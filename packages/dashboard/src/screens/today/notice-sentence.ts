@@ -62,6 +62,8 @@ export const noticeSentence = (notice: Sentence, t: Translate<typeof noticesWord
     place: placeOf(facts, t),
     count: facts.count ?? 0,
     change: t(`notices.${facts.change ?? 'app_on'}`),
+    counter: facts.counter ?? '',
+    of: facts.name === undefined ? '' : t('notices.pinOf', { name: userName(name) }),
     account: facts.account ?? '',
     role: t(`role.${facts.role ?? 'viewer'}`),
     before: t(`role.${facts.role_before ?? 'viewer'}`),

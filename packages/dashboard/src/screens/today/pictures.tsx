@@ -29,7 +29,7 @@ type Hours = Answer<'showArrivedHours'>
 const kinds = ['alert', 'intent'] as const
 
 const Pictures = () => {
-  const { may } = useMe()
+  const { may, me } = useMe()
   const days = useApi('showArrivedDays', { query: { days: 14 }, kinds: [...kinds] })
   const hours = useApi('showArrivedHours', { kinds: [...kinds], every_ms: 300_000 })
   const charts = useApi('showCharts', { query: { days: 14 }, every_ms: 300_000 })
@@ -41,10 +41,10 @@ const Pictures = () => {
     <Stack gap="md">
       {problem !== null && <Problem problem={problem} retry={retry} />}
       <div className={classes.pictures}>
-        {days.data === undefined ? <Loading rows={6} /> : <DaysPictures days={days.data} />}
+        {!me.today_only && (days.data === undefined ? <Loading rows={6} /> : <DaysPictures days={days.data} />)}
         {hours.data === undefined ? <Loading rows={6} /> : <HoursPictures hours={hours.data} />}
         {charts.data !== undefined && <Speed charts={charts.data} />}
-        {may('checkouts.read') && <FunnelDays onlyUsed />}
+        {may('checkouts.read') && !me.today_only && <FunnelDays onlyUsed />}
       </div>
     </Stack>
   )

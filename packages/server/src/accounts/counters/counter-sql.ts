@@ -1,9 +1,9 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, CounterId, UserId } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
-import { at, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { at, bool, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
-import { walletsOfMember } from '../people/member-sql.ts'
+import { cashiersSeeToday, walletsOfMember } from '../people/member-sql.ts'
 
 /** The right of the owner who made a counter `c`: without it the counter is over. */
 const rightOfMaker = `
@@ -39,11 +39,14 @@ export const findCounter = statement(
     valid_from: nullable(instant()),
     /** As in `members`: null for all. */
     wallets: nullable(jsonText()),
+    /** Everybody is a cashier at a counter. */
+    today_only: bool(),
   },
   (tokenHash: Buffer, unusedSince: Instant) => [tokenHash, at(unusedSince)],
   `
   select c.id, c.account_id, a.name as account, c.name, c.idle_minutes, c.paused_until, c.last_seen_at,
-         w.id as cashier_id, c.cashier_seen_at, w.name as cashier_name, w.email as cashier_email, w.valid_from, w.wallets
+         w.id as cashier_id, c.cashier_seen_at, w.name as cashier_name, w.email as cashier_email, w.valid_from, w.wallets,
+         ${cashiersSeeToday('c.account_id')} as today_only
     from counters c
     join accounts a on a.id = c.account_id and a.status = 'ACTIVE' ${rightOfMaker}
     left join lateral (select u.id, u.name, coalesce(u.email, '') as email, u.valid_from, ${walletsOfMember}

@@ -22,7 +22,15 @@ import {
   setCashier,
   triesOfCounter,
 } from './pin-sql.ts'
-import { type Counted, countTry, isPaused, type Tries, tellOwnersAt } from './pin-tries.ts'
+import {
+  type Counted,
+  countTry,
+  isPaused,
+  type Tries,
+  tellOwnersAt,
+  triesAtCounter,
+  triesInRound,
+} from './pin-tries.ts'
 
 type TriesRow = {
   readonly pauses: number
@@ -72,14 +80,19 @@ export const countPinTry = async (
   const locked = await lockTries(tx, scope, counter, cashierId)
   if (locked === undefined) return refuse('counter_unknown')
   const { pin } = locked
-  for (const [of, tries] of [
-    ['counter', locked.ofCounter],
-    ['cashier', locked.ofPin],
-  ] as const)
-    if (tries !== undefined && isPaused(tries, now))
-      return refuse('pin_paused', { of, seconds: String(Math.ceil((tries.pausedUntil! - now) / 1000)) })
-  const ofCounter = countTry(locked.ofCounter, now)
-  const ofPin = locked.ofPin === undefined ? undefined : countTry(locked.ofPin, now)
+  // Of two pauses the longer one is told: it decides when the next try is possible.
+  const [pause] = [
+    { of: 'counter', tries: locked.ofCounter },
+    { of: 'cashier', tries: locked.ofPin },
+  ]
+    .flatMap(({ of, tries }) =>
+      tries !== undefined && isPaused(tries, now) ? [{ of, until: tries.pausedUntil! }] : [],
+    )
+    .sort((one, other) => other.until - one.until)
+  if (pause !== undefined)
+    return refuse('pin_paused', { of: pause.of, seconds: String(Math.ceil((pause.until - now) / 1000)) })
+  const ofCounter = countTry(locked.ofCounter, now, triesAtCounter)
+  const ofPin = locked.ofPin === undefined ? undefined : countTry(locked.ofPin, now, triesInRound)
   const triedFor = pin?.user_id ?? counter.id
   if (ofCounter.newRound) await deleteTries(tx, scope, counter.id, null)
   await addTry(tx, scope, counter.id, triedFor)
@@ -133,6 +146,9 @@ export const takeTryBack = async (tx: Tx, tried: PinTry): Promise<void> => {
   if (locked.pin !== undefined && ofPin !== undefined)
     await savePinTries(tx, scope, locked.pin.user_id, less(locked.ofPin!, ofPin), null)
 }
+
+/** Whether owners get a notice of a wrong PIN: the counter was paused, or somebody guesses. A cashier who mistypes is none. */
+export const isForOwners = (tried: PinTry): boolean => tried.ofCounter.begins || isWorthTelling(tried) === 'guessed'
 
 /** What the audit log says of a wrong PIN: that a pause began, or that somebody guesses. Most wrong PINs say nothing. */
 export const isWorthTelling = ({ ofPin, ofCounter }: PinTry): 'guessed' | 'paused' | undefined => {

@@ -33,7 +33,13 @@ export const openCounterOf = async (
         // A PIN has none, and the rule of the account does not ask for one at a counter.
         hasFactor: false,
         // A PIN is weaker than a password: it gives the rights of a cashier, also to a manager or an owner.
-        member: { accountId: row.account_id, role: 'cashier', wallets: walletsIn(row.wallets), factorDeadline: null },
+        member: {
+          accountId: row.account_id,
+          role: 'cashier',
+          wallets: walletsIn(row.wallets),
+          todayOnly: row.today_only,
+          factorDeadline: null,
+        },
         validFrom: row.valid_from ?? 0,
       }
   return {

@@ -33,7 +33,7 @@ export const triesOfCounter = scoped(
   'tries_of_counter',
   { user_id: uuid<UserId>(), wrong: whole() },
   (scope: Scope, id: CounterId) => [scope.accountId, id],
-  'select user_id, wrong from pin_tries where account_id = $1 and counter_id = $2 limit 10',
+  'select user_id, wrong from pin_tries where account_id = $1 and counter_id = $2 limit 20',
 )
 
 /** Locks the PIN of a cashier: a member who may take money at a counter. Indexes: primary keys. */

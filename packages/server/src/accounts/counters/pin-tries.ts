@@ -1,13 +1,17 @@
 /**
- * How often a PIN may be tried. A try is counted before it is checked, so that many at once cannot pass the limit: the fifth of a
+ * How often a PIN may be tried. A try is counted before it is checked, so that many at once cannot pass the limit: the last of a
  * round begins a pause, and what comes during the pause is refused without being checked, right or wrong. Pauses grow. A right PIN
- * takes the tries of its own cashier back. The same rule holds for a cashier (at all counters together) and for a counter (all its
- * cashiers together): one PIN cannot be tried on many cashiers, nor one cashier's PIN at many counters. Pure.
+ * takes the tries of its own cashier back. There are two counts with the same rule: five tries of a cashier, at all counters together,
+ * and fifteen at a counter, of all its cashiers together. So a cashier who mistypes pauses nobody else, and one PIN cannot be tried on
+ * many cashiers, nor one cashier's PIN at many counters. Pure.
  */
 import type { Instant } from '../../core/clock.ts'
 import { day_ms, minute_ms } from '../../core/duration.ts'
 
+/** Of a cashier. */
 export const triesInRound = 5
+/** Of a counter: three cashiers may be paused there before it is paused itself. */
+export const triesAtCounter = 15
 /** The pauses in order. The last one is repeated. */
 export const pauses_ms = [1, 5, 15, 60, 240].map((minutes) => minutes * minute_ms)
 /** After a day without a try the counts start again. */
@@ -30,13 +34,13 @@ export type Counted = Tries & { readonly newRound: boolean; readonly begins: boo
 export const isPaused = (tries: Pick<Tries, 'pausedUntil'>, now: Instant): boolean =>
   tries.pausedUntil !== null && now < tries.pausedUntil
 
-/** The counts with one more try. The caller has made sure that there is no pause. */
-export const countTry = (tries: Tries, now: Instant): Counted => {
+/** The counts with one more try, of `most` in a round. The caller has made sure that there is no pause. */
+export const countTry = (tries: Tries, now: Instant, most: number): Counted => {
   const forgotten = tries.triedAt !== null && now - tries.triedAt >= forgottenAfter_ms
   const newRound = forgotten || tries.pausedUntil !== null
   const wrong = (newRound ? 0 : tries.wrong) + 1
   const pauses = forgotten ? 0 : tries.pauses
-  const begins = wrong >= triesInRound
+  const begins = wrong >= most
   return {
     wrong,
     total: (forgotten ? 0 : tries.total) + 1,

@@ -34,3 +34,11 @@ export const isLooser = (before: KeyLimits, after: KeyLimits): boolean => {
     loses(before.addresses, after.addresses)
   )
 }
+
+/** Limits as the audit log stores them. */
+export const limitValues = ({ isTest, readOnly, wallets, addresses }: KeyLimits) => ({
+  test: isTest,
+  read_only: readOnly,
+  wallets,
+  addresses,
+})

@@ -17,7 +17,11 @@ export const loadKey = async (db: Db, id: string): Promise<ApiKey | undefined> =
   const { wallets } = row
   return {
     clientId: row.client_id,
-    scope: { accountId: row.account_id, wallets: wallets === null ? null : (JSON.parse(wallets) as WalletId[]) },
+    scope: {
+      accountId: row.account_id,
+      wallets: wallets === null ? null : (JSON.parse(wallets) as WalletId[]),
+      today: null,
+    },
     readOnly: row.read_only,
     allowsAddress: allowsAddress(row.addresses === null ? null : (JSON.parse(row.addresses) as string[])),
     name: row.name,

@@ -10,6 +10,7 @@ import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { WriteAudit } from '../audit/audit.ts'
 import { findMember } from '../people/member-sql.ts'
 import { isHigher, type MemberRole } from '../people/permission.ts'
+import { type GivenWallets, walletsIn } from '../people/wallet-limit.ts'
 import { lockAccount } from '../tenants/lock-account-sql.ts'
 import {
   type Allowance,
@@ -32,13 +33,14 @@ export const readLimits = async (db: Session, { accountId }: Scope): Promise<Rol
       currency: row.currency,
       cancels: row.cancels,
       takesSales: row.takes_sales,
+      seesOtherDays: row.sees_other_days,
     },
   ])
   return { ...usualLimits, ...Object.fromEntries(stored) }
 }
 
 /**
- * A user who is a member now: their role and what they may do without asking. `actingAs`: a lower role in which they act, as everybody
+ * A user who is a member now: their role, their wallets and what they may do without asking. `actingAs`: a lower role in which they act, as everybody
  * does at a counter. Undefined: they may do nothing.
  */
 export const memberAllowance = async (
@@ -46,12 +48,13 @@ export const memberAllowance = async (
   scope: Scope,
   userId: UserId,
   actingAs?: MemberRole,
-): Promise<{ readonly role: MemberRole; readonly allowed: Allowance } | undefined> => {
+): Promise<{ readonly role: MemberRole; readonly wallets: GivenWallets; readonly allowed: Allowance } | undefined> => {
   const [member] = await findMember(tx, wholeAccount(scope.accountId), userId)
   if (member === undefined || member.disabled || member.request_since !== null) return undefined
   const stored = member.role as MemberRole
   const role = actingAs !== undefined && isHigher(stored, actingAs) ? actingAs : stored
-  return { role, allowed: allowanceOf(await readLimits(tx, scope), role) }
+  const wallets = walletsIn(member.wallets)
+  return { role, wallets, allowed: allowanceOf(await readLimits(tx, scope), role) }
 }
 
 export type LimitChanges = Readonly<Partial<Record<LimitedRole, Partial<Allowance>>>>
@@ -65,6 +68,7 @@ export const limitsText = ({ short, booked, currency, ...allowed }: Allowance) =
   currency,
   cancel: allowed.cancels,
   take_sales: allowed.takesSales,
+  other_days: allowed.seesOtherDays,
 })
 
 /** `proved`: the person has proved that it is them. Only that loosens a limit. Logs nothing if nothing changed. */

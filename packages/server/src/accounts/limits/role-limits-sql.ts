@@ -13,9 +13,10 @@ export const limitsOfRoles = scoped(
     most_booked: nullable(minor()),
     cancels: bool(),
     takes_sales: bool(),
+    sees_other_days: bool(),
   },
   (scope: Scope) => [scope.accountId],
-  'select role, currency, most_short, most_booked, cancels, takes_sales from role_limits where account_id = $1',
+  `select role, currency, most_short, most_booked, cancels, takes_sales, sees_other_days from role_limits where account_id = $1`,
 )
 
 /** The caller has locked the account. Index: primary key. */
@@ -30,11 +31,13 @@ export const saveRoleLimits = scoped(
     units(allowed.booked),
     allowed.cancels,
     allowed.takesSales,
+    allowed.seesOtherDays,
   ],
   `
-  insert into role_limits (account_id, role, currency, most_short, most_booked, cancels, takes_sales)
-  values ($1, $2, $3, $4, $5, $6, $7)
+  insert into role_limits (account_id, role, currency, most_short, most_booked, cancels, takes_sales, sees_other_days)
+  values ($1, $2, $3, $4, $5, $6, $7, $8)
   on conflict (account_id, role) do update
      set currency = excluded.currency, most_short = excluded.most_short, most_booked = excluded.most_booked,
-         cancels = excluded.cancels, takes_sales = excluded.takes_sales`,
+         cancels = excluded.cancels, takes_sales = excluded.takes_sales,
+         sees_other_days = excluded.sees_other_days`,
 )

@@ -87,6 +87,8 @@ test('a limit is looser if any of it allows more, also if another part allows le
   for (const tighter of [{ booked: minor(99n) }, { takesSales: false }])
     assert.equal(isLooser(before, at(tighter)), false)
   assert.equal(isLooser(at({ takesSales: false }), before), true)
+  assert.equal(isLooser(at({ seesOtherDays: false }), before), true)
+  assert.equal(isLooser(before, at({ seesOtherDays: false })), false)
   assert.equal(isLooser(unlimited, { ...unlimited, currency: 'USD' }), false)
 })
 
@@ -106,6 +108,7 @@ test('for made-up limits and acts: less is never over if more is not, and a loos
     currency: next() % 3 === 0 ? 'USD' : 'YER',
     cancels: next() % 2 === 0,
     takesSales: next() % 2 === 0,
+    seesOtherDays: next() % 2 === 0,
   })
   const act = (): LimitedAct =>
     next() % 5 === 0

@@ -1,6 +1,6 @@
 /**
  * The limits of roles, which an owner sets: how far a booking may fall short of its order, how much may be booked by hand in one
- * step, whether a cashier may cancel and take walk-in money. `overLimit` is the one rule: every path to such an act
+ * step, whether a cashier may cancel, take walk-in money and see other days. `overLimit` is the one rule: every path to such an act
  * asks it, and so does confirming a request for it. Pure.
  */
 import { usualCurrency } from '@sanad/contract/currency'
@@ -21,6 +21,8 @@ export type Allowance = {
   readonly currency: string
   readonly cancels: boolean
   readonly takesSales: boolean
+  /** Whether they see other days than today. No request is made for this. */
+  readonly seesOtherDays: boolean
 }
 
 /** Owners, API keys and the buyer's page have no limits. */
@@ -30,6 +32,7 @@ export const unlimited: Allowance = {
   currency: usualCurrency,
   cancels: true,
   takesSales: true,
+  seesOtherDays: true,
 }
 
 /** The roles that have limits. */
@@ -49,6 +52,7 @@ const nothing: Allowance = {
   currency: usualCurrency,
   cancels: false,
   takesSales: false,
+  seesOtherDays: true,
 }
 
 /** A viewer changes nothing at all, by the table of permissions. */
@@ -110,4 +114,5 @@ export const isLooser = (before: Allowance, after: Allowance): boolean =>
   isLooserAmount(before.booked, after.booked) ||
   (before.currency !== after.currency && (before.short !== null || before.booked !== null)) ||
   (!before.cancels && after.cancels) ||
-  (!before.takesSales && after.takesSales)
+  (!before.takesSales && after.takesSales) ||
+  (!before.seesOtherDays && after.seesOtherDays)

@@ -16,6 +16,7 @@ import { writeNotices } from '../notices/write-notices.ts'
 import { deleteInvitationsBy, voidResetLinks } from '../people/link-sql.ts'
 import { countOtherOwners, findMember, membershipsOfUser } from '../people/member-sql.ts'
 import { disableUserRow, enableUserRow, findUserByEmail } from '../people/user-sql.ts'
+import { endRequestsOfMember } from '../requests/end-requests.ts'
 import { endOtherSessionRows } from '../sessions/session-sql.ts'
 import { lockAccount } from '../tenants/lock-account-sql.ts'
 
@@ -44,6 +45,8 @@ export const disableUser = async (
   }
   if ((await disableUserRow(db, user.id, now)).length === 0) return { changed: false }
   await endOtherSessionRows(db, user.id, null, now)
+  for (const { account_id } of memberships)
+    await endRequestsOfMember(db, wholeAccount(account_id), user.id, 'nothing', now)
   await voidResetLinks(db, user.id, now)
   await auditUserChange(db, audit, user.id, { action: 'user.disable', after: { email } })
   await writeNotices(

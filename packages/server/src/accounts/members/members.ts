@@ -26,6 +26,7 @@ import {
 } from '../people/member-sql.ts'
 import { isHigher, type MemberRole, mayDo } from '../people/permission.ts'
 import { type GivenWallets, hasMoreWallets, sameWallets, walletsIn } from '../people/wallet-limit.ts'
+import { endRequestsOfMember } from '../requests/end-requests.ts'
 import { deletePasskeysOfLeft } from '../sessions/passkey-sql.ts'
 import { accountsOfUser, actForAccount, actForWhereNone, endSessionsForAccount } from '../sessions/session-sql.ts'
 import { lockAccount } from '../tenants/lock-account-sql.ts'
@@ -118,6 +119,7 @@ export const changeRights = async (
   if (member.role === 'owner') await endCountersMadeBy(tx, scope, member.user_id, now)
   if (!mayDo(role, 'sales.write')) await takePinAway(tx, scope, member.user_id)
   await setRights(tx, scope, member.user_id, role, wallets)
+  await endRequestsOfMember(tx, scope, member.user_id, mayDo(role, 'requests.ask') ? wallets : 'nothing', now)
   const withdrawn = mayDo(role, 'members.write') ? [] : await deleteInvitationsBy(tx, scope, member.user_id)
   const [after] = await findMember(tx, scope, member.user_id)
   return { before: member, after: after!, withdrawn, ...about }
@@ -173,6 +175,7 @@ export const removeMember = async (
   // Counters before PINs: the order in which a try at a counter locks them.
   await endCountersMadeBy(tx, scope, member.user_id, now)
   await takePinAway(tx, scope, member.user_id)
+  await endRequestsOfMember(tx, scope, member.user_id, 'nothing', now)
   await deleteMember(tx, scope, member.user_id)
   const own = member.user_id === by ? ownSession : null
   await endSessionsForAccount(tx, scope, member.user_id, own, now)

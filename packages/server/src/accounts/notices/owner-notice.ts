@@ -58,7 +58,9 @@ export type NoticeFacts = {
   /** A script got a token. */
   readonly script?: boolean
   readonly change?: FactorChange
-  /** How many wrong sign-ins. */
+  /** The counter at which PINs were tried. */
+  readonly counter?: string
+  /** How many wrong sign-ins, or PINs. */
   readonly count?: number
   /** How often it happened again that day, beside the notices that there are of it. */
   readonly more?: number
@@ -90,7 +92,7 @@ export const namesInNotice = (field: 'senders' | 'packages', names: readonly str
 }
 
 /** Kinds of which an intruder could cause thousands: beyond `mostOfOne` a day about one user, the newest notice counts the others. */
-const repeated: ReadonlySet<NoticeKind> = new Set(['sign_in_new', 'second_factor_changed'])
+const repeated: ReadonlySet<NoticeKind> = new Set(['sign_in_new', 'second_factor_changed', 'pins_guessed'])
 export const isRepeated = (kind: NoticeKind): boolean => repeated.has(kind)
 export const mostOfOne = 5
 export const repeatedWithin_ms = day_ms

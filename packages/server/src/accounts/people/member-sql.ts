@@ -33,6 +33,10 @@ const member = {
 export const walletsOfMember = `case when m.limited then array_to_json(array(select g.wallet_id from member_wallets g
             where g.account_id = m.account_id and g.user_id = m.user_id order by g.wallet_id)) end as wallets`
 
+/** Whether cashiers of the account see today only. Index: primary key of role_limits. */
+export const cashiersSeeToday = (account: string): string =>
+  `exists (select from role_limits l where l.account_id = ${account} and l.role = 'cashier' and not l.sees_other_days)`
+
 const memberSql = `
   select m.user_id, coalesce(u.email, '') as email, u.name, m.role, ${walletsOfMember}, m.created_at, u.email is null as counter_only,
          u.totp_since is not null or exists (select from passkeys p where p.user_id = u.id) as second_factor,

@@ -13,8 +13,17 @@ export type SignedInUser = {
   readonly operator: boolean
   /** An app for codes or a passkey is set up. */
   readonly hasFactor: boolean
-  /** The account they act for, with their role, their wallets and from when on they need a second factor in it; null without one. */
-  readonly member: ({ readonly accountId: AccountId; readonly factorDeadline: Instant | null } & MemberRights) | null
+  /**
+   * The account they act for, with their role, their wallets, whether they see today only, and from when on they need a second factor in
+   * it; null without one.
+   */
+  readonly member:
+    | ({
+        readonly accountId: AccountId
+        readonly factorDeadline: Instant | null
+        readonly todayOnly: boolean
+      } & MemberRights)
+    | null
   /** Sessions and tokens from before this instant have ended. */
   readonly validFrom: Instant
 }

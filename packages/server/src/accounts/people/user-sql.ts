@@ -99,6 +99,20 @@ export const endSecondFactorRow = statement(
   returning valid_from`,
 )
 
+/** For an operator who helps a locked-out user: the app, the passkeys and the recovery codes at once. Returns the passkeys' number, and no row if
+ *  there was no second factor. Sessions and tokens from before end. Indexes: primary key, passkeys_of_user. */
+export const endAllFactorsRow = statement(
+  'end_all_factors_row',
+  { passkeys: whole() },
+  (userId: UserId, now: Instant) => [userId, at(now)],
+  `
+  with gone as (delete from passkeys where user_id = $1 returning id)
+  update users
+     set totp_since = null, totp_sealed = null, recovery = '{}', ${endOpened}
+   where id = $1 and (totp_since is not null or exists (select from gone))
+  returning (select count(*) from gone)::int as passkeys`,
+)
+
 export const setRecoveryCodes = statement(
   'set_recovery_codes',
   { id: uuid<UserId>() },

@@ -1,12 +1,20 @@
 /** Ends requests without doing their act, each with its audit entries. The callers open the transactions. */
 import type { Instant } from '../../core/clock.ts'
+import type { UserId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import { type Scope, wholeAccount } from '../../core/scope.ts'
-import type { Tx } from '../../postgres/connection/database.ts'
+import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import { type Change, recordChange } from '../audit/audit.ts'
+import type { GivenWallets } from '../people/wallet-limit.ts'
 import type { LimitRequest } from './limit-request.ts'
-import { endLimitRequest, lockLimitRequest, type RequestEnd, requestOf } from './limit-request-sql.ts'
+import {
+  endLimitRequest,
+  lockLimitRequest,
+  lockRequestsOfMember,
+  type RequestEnd,
+  requestOf,
+} from './limit-request-sql.ts'
 
 /** Locks a request that waits. `change`: as it was stored. */
 export const lockOpenRequest = async (
@@ -71,7 +79,7 @@ export const endLocked = async (
  * The service ends a request: nobody decided in time, or it is no longer possible. Undefined: somebody was first.
  */
 export const endByService = async (
-  tx: Tx,
+  tx: Session,
   { accountId, id }: Pick<LimitRequest, 'accountId' | 'id'>,
   state: 'expired' | 'over',
   reason: string,
@@ -84,4 +92,26 @@ export const endByService = async (
   const actor = { accountId, userId: null, actor: 'service', via: 'command', address: '', agent: '' } as const
   for (const change of requestEntries(request)) await recordChange(tx, actor, change, now)
   return request
+}
+
+/** Whether who asked still sees what a request is about. One without a wallet is about a checkout for every wallet. */
+export const askerSees = ({ walletId }: Pick<LimitRequest, 'walletId'>, wallets: GivenWallets): boolean =>
+  wallets === null || (walletId !== null && wallets.includes(walletId))
+
+/**
+ * Ends what waits of a member who may no longer ask for it, in the transaction that takes the right away. `sees`: the wallets that they
+ * still have; 'nothing': they are no member any more, or may not ask. The caller has locked the account, as confirming does: either it
+ * was confirmed before, or it can no longer be.
+ */
+export const endRequestsOfMember = async (
+  tx: Session,
+  scope: Scope,
+  userId: UserId,
+  sees: GivenWallets | 'nothing',
+  now: Instant,
+): Promise<number> => {
+  const waiting = await lockRequestsOfMember(tx, scope, userId)
+  const lost = waiting.filter(({ wallet_id: walletId }) => sees === 'nothing' || !askerSees({ walletId }, sees))
+  for (const { id } of lost) await endByService(tx, { accountId: scope.accountId, id }, 'over', 'asker', now)
+  return lost.length
 }

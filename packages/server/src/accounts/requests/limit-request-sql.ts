@@ -1,7 +1,7 @@
 import type { LimitKind, RequestAct, RequestState } from '@sanad/contract/request-kinds'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, AlertId, CheckoutId, IntentId, RequestId, UserId, WalletId } from '../../core/ids.ts'
-import type { Scope } from '../../core/scope.ts'
+import type { DayParameters, Scope } from '../../core/scope.ts'
 import { at, bool, instant, jsonText, minor, nullable, text, units, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, type RowOf, scoped, statement } from '../../postgres/query/statement.ts'
 import { type LimitRequest, requestState } from './limit-request.ts'
@@ -32,6 +32,10 @@ const columns = {
 
 const fields = `account_id, id, act, wallet_id, alert_id, intent_id, checkout_id, amount, short, currency, to_json(limits) as limits,
          needs_owner, asked_by, asked_name, asked_at, expires_at, state, decided_name, decided_at, reason, result_id`
+
+/** A request of today: asked or decided today, or still open. */
+const ofToday = (day: DayParameters): string =>
+  `(id >= ${day.first} or coalesce(decided_at >= ${day.since}, false) or (state = 'open' and expires_at > ${day.now}))`
 
 export const requestOf = (row: RowOf<typeof columns>, now: Instant): LimitRequest => ({
   accountId: row.account_id,
@@ -71,7 +75,7 @@ export const listLimitRequests = scoped(
   (only) => `
   select ${fields}
     from limit_requests
-   where account_id = $1 and id < $2 and (not $3::boolean or (state = 'open' and expires_at > $4)) ${only('wallet_id')}
+   where account_id = $1 and id < $2 and (not $3::boolean or (state = 'open' and expires_at > $4)) ${only('wallet_id')} ${only.today(ofToday)}
    order by id desc
    limit $5`,
 )
@@ -88,10 +92,11 @@ export const requestsOfMember = scoped(
     limit,
     userId,
   ],
-  `
+  (only) => `
   select ${fields}
     from limit_requests
    where account_id = $1 and asked_by = $6 and id < $2 and (not $3::boolean or (state = 'open' and expires_at > $4))
+         ${only.everyWallet()} ${only.today(ofToday)}
    order by id desc
    limit $5`,
 )
@@ -101,7 +106,8 @@ export const findLimitRequest = scoped(
   'find_limit_request',
   columns,
   (scope: Scope, id: string) => [scope.accountId, id],
-  (only) => `select ${fields} from limit_requests where account_id = $1 and id = $2 ${only('wallet_id')}`,
+  (only) =>
+    `select ${fields} from limit_requests where account_id = $1 and id = $2 ${only('wallet_id')} ${only.today(ofToday)}`,
 )
 
 /** The request and what was sent, locked until the transaction ends: of two members, the second sees what the first decided.
@@ -111,7 +117,7 @@ export const lockLimitRequest = scoped(
   { ...columns, change: jsonText() },
   (scope: Scope, id: string) => [scope.accountId, id],
   (only) =>
-    `select ${fields}, change from limit_requests where account_id = $1 and id = $2 ${only('wallet_id')} for update`,
+    `select ${fields}, change from limit_requests where account_id = $1 and id = $2 ${only('wallet_id')} ${only.today(ofToday)} for update`,
 )
 
 /** The requests of an intent: those that name it, and the one that made it, also as a sale of the money $3. At most 50, the oldest
@@ -127,6 +133,18 @@ export const requestsOfIntent = scoped(
      and (intent_id = $2 or result_id = $2 or (alert_id = $3 and act = 'take_sale' and state = 'confirmed'))
    order by id
    limit 50`,
+)
+
+/** What waits of a member, locked in the order of ids. The caller has locked the account. Index: limit_requests_of_member. */
+export const lockRequestsOfMember = scoped(
+  'lock_requests_of_member',
+  { id: uuid<RequestId>(), wallet_id: nullable(uuid<WalletId>()) },
+  (scope: Scope, userId: UserId) => [scope.accountId, userId],
+  `
+  select id, wallet_id from limit_requests
+   where account_id = $1 and asked_by = $2 and state = 'open'
+   order by id
+     for update`,
 )
 
 /** How many wait, in the account and of a member. The caller has locked the account. Indexes: limit_requests_open. */

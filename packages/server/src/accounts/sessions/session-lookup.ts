@@ -60,6 +60,7 @@ const userOf = (row: UserRow): SignedInUser => ({
           accountId: row.account_id,
           role: row.role as MemberRole,
           wallets: walletsIn(row.wallets),
+          todayOnly: row.today_only,
           factorDeadline: factorDeadline({
             since: row.factor_rule_since,
             graceDays: row.factor_grace_days ?? defaultGraceDays,

@@ -3,7 +3,7 @@ import type { AccountId, SessionId, UserId } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
 import { at, bool, bytes, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
-import { walletsOfMember } from '../people/member-sql.ts'
+import { cashiersSeeToday, walletsOfMember } from '../people/member-sql.ts'
 import type { SessionKind } from './session.ts'
 
 const userColumns = {
@@ -16,6 +16,8 @@ const userColumns = {
   role: nullable(text()),
   /** The wallets of a limited member, as JSON; null: all. */
   wallets: nullable(jsonText()),
+  /** Whether they see today only. */
+  today_only: bool(),
   has_factor: bool(),
   /** Null: no rule, or no account. */
   factor_rule_since: nullable(instant()),
@@ -29,6 +31,8 @@ const hasFactor = 'u.totp_since is not null or exists (select from passkeys p wh
 /** What decides whether the user needs a second factor. Only the rule of an account that they belong to counts. */
 const factorColumns = `${hasFactor} as has_factor, case when m.user_id is not null then a.factor_rule_since end as factor_rule_since,
          a.factor_grace_days, m.created_at as joined_at`
+
+const todayOnly = `coalesce(m.role = 'cashier' and ${cashiersSeeToday('m.account_id')}, false) as today_only`
 
 const sessionColumns = {
   ...userColumns,
@@ -47,7 +51,7 @@ export const findSessions = statement(
   (tokenHashes: readonly Buffer[]) => [tokenHashes],
   `
   select s.token_hash, u.id as user_id, u.email, u.name, u.operator, u.valid_from, m.account_id, m.role,
-         ${walletsOfMember}, ${factorColumns},
+         ${walletsOfMember}, ${todayOnly}, ${factorColumns},
          s.id, s.created_at, s.last_seen_at, s.expires_at, s.ended_at
     from sessions s
     join users u on u.id = s.user_id and u.disabled_at is null
@@ -63,7 +67,7 @@ export const findTokenSessions = statement(
   (ids: readonly string[]) => [ids],
   `
   select u.id as user_id, u.email, u.name, u.operator, u.valid_from, m.account_id, m.role,
-         ${walletsOfMember}, ${factorColumns},
+         ${walletsOfMember}, ${todayOnly}, ${factorColumns},
          s.id, s.created_at, s.last_seen_at, s.expires_at, s.ended_at
     from sessions s
     join users u on u.id = s.user_id and u.disabled_at is null
@@ -81,7 +85,7 @@ export const findUsersInAccounts = statement(
   (users: readonly UserInAccount[]) => [users.map(({ userId }) => userId), users.map(({ accountId }) => accountId)],
   `
   select u.id as user_id, u.email, u.name, u.operator, u.valid_from, m.account_id, m.role,
-         ${walletsOfMember}, ${factorColumns}, n.account_id as requested_account
+         ${walletsOfMember}, ${todayOnly}, ${factorColumns}, n.account_id as requested_account
     from unnest($1::uuid[], $2::uuid[]) as n (user_id, account_id)
     join users u on u.id = n.user_id and u.disabled_at is null
     left join accounts a on a.id = n.account_id and a.status = 'ACTIVE'

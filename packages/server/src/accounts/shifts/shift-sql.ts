@@ -1,8 +1,8 @@
 import type { Instant } from '../../core/clock.ts'
 import { largestId, type ShiftId, type UserId } from '../../core/ids.ts'
-import type { Scope } from '../../core/scope.ts'
+import type { DayParameters, Scope } from '../../core/scope.ts'
 import { at, instant, nullable, text, uuid } from '../../postgres/query/columns.ts'
-import { type OnlyWallets, type RowOf, scoped } from '../../postgres/query/statement.ts'
+import { type Only, type RowOf, scoped } from '../../postgres/query/statement.ts'
 import type { Shift } from './shift.ts'
 
 const shiftColumns = {
@@ -77,12 +77,15 @@ export const setEnded = scoped(
 /**
  * Shifts of members who have no wallet that the caller does not have; so the caller's own too. A member with all wallets has others.
  */
-const ofOwnWallets = (only: OnlyWallets): string =>
+const ofOwnWallets = (only: Only): string =>
   only('g.wallet_id') === ''
     ? ''
     : `and exists (select from members o where o.account_id = s.account_id and o.user_id = s.user_id and o.limited)
      and not exists (select from member_wallets g
                       where g.account_id = s.account_id and g.user_id = s.user_id and not (true ${only('g.wallet_id')}))`
+
+/** A shift of today: one that ended today or has not ended. It is shown whole, from its beginning. */
+const ofToday = (day: DayParameters): string => `coalesce(s.ended_at, s.latest_end) >= ${day.since}`
 
 const namedColumns = { ...shiftColumns, name: text(), email: text() }
 /** A shift with the user whose it is. */
@@ -97,7 +100,7 @@ export const namedShift = scoped(
   select ${columns}, u.name, coalesce(u.email, '') as email
     from shifts s
     join users u on u.id = s.user_id
-   where s.account_id = $1 and s.id = $2 ${ofOwnWallets(only)}`,
+   where s.account_id = $1 and s.id = $2 ${ofOwnWallets(only)} ${only.today(ofToday)}`,
 )
 
 /** A page of all shifts, newest first. Indexes: primary keys. */
@@ -124,11 +127,11 @@ export const listOwnShifts = scoped(
     after ?? largestId,
     limit,
   ],
-  `
+  (only) => `
   select ${columns}, u.name, coalesce(u.email, '') as email
     from shifts s
     join users u on u.id = s.user_id
-   where s.account_id = $1 and s.user_id = $2 and s.id < $3
+   where s.account_id = $1 and s.user_id = $2 and s.id < $3 ${only.everyWallet()} ${only.today(ofToday)}
    order by s.id desc
    limit $4`,
 )

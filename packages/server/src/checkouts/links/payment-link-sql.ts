@@ -1,9 +1,10 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, CheckoutId, PaymentLinkId, WalletId } from '../../core/ids.ts'
-import type { Scope } from '../../core/scope.ts'
+import type { DayParameters, Scope } from '../../core/scope.ts'
 import { at, bool, instant, jsonText, minor, nullable, text, units, uuid, whole } from '../../postgres/query/columns.ts'
-import { noColumns, type RowOf, scoped, statement } from '../../postgres/query/statement.ts'
+import { noColumns, type Only, type RowOf, scoped, statement } from '../../postgres/query/statement.ts'
 import type { Locale } from '../checkout.ts'
+import { checkoutOfToday } from '../checkout-today.ts'
 import { hashParameter, type TokenHash } from '../checkout-token.ts'
 import { shopColumns, shopFields } from '../page-shop-sql.ts'
 import { type PaymentLink, quarterOf } from './payment-link.ts'
@@ -34,9 +35,26 @@ const columns = {
   paid: whole(),
 }
 
-const linkRow = Object.keys(columns)
-  .map((name) => (name === 'wallets' ? 'array_to_json(k.wallets) as wallets' : `k.${name}`))
-  .join(', ')
+const counts: readonly string[] = ['viewed', 'opened', 'chosen', 'sent', 'paid']
+const fieldsOf = (names: readonly string[]): string =>
+  names.map((name) => (name === 'wallets' ? 'array_to_json(k.wallets) as wallets' : `k.${name}`)).join(', ')
+const facts = fieldsOf(Object.keys(columns).filter((name) => !counts.includes(name)))
+const linkRow = `${facts}, ${fieldsOf(counts)}`
+
+/** The counts of a link for who sees today only: its buyers of today. Indexes: checkouts_link, primary keys of link_views and
+ *  checkout_intents. */
+const countsOfToday = (day: DayParameters): string => {
+  const count = (more: string): string => `(select count(*) from checkouts o
+           where o.account_id = k.account_id and o.link_id = k.id and o.link_id is not null and o.id >= ${day.first} ${more})::int`
+  return `(select coalesce(sum(v.views), 0) from link_views v
+           where v.account_id = k.account_id and v.link_id = k.id and v.at >= ${day.since})::int as viewed,
+         ${count('')} as opened,
+         ${count('and exists (select from checkout_intents l where l.account_id = o.account_id and l.checkout_id = o.id)')} as chosen,
+         ${count('and o.references_tried > 0')} as sent, ${count(`and o.status = 'COMPLETE'`)} as paid`
+}
+
+/** A link is of every day; what is counted of it is of the day of the caller. */
+const rowFor = (only: Only): string => only.ofDay((day) => `${facts}, ${countsOfToday(day)}`, linkRow)
 
 export const linkOf = (row: RowOf<typeof columns>): PaymentLink => ({
   accountId: row.account_id,
@@ -105,7 +123,8 @@ export const findPaymentLink = scoped(
   'find_payment_link',
   columns,
   (scope: Scope, id: string) => [scope.accountId, id],
-  (only) => `select ${linkRow} from payment_links k where k.account_id = $1 and k.id = $2 ${only.all('k.wallets')}`,
+  (only) =>
+    `select ${rowFor(only)} from payment_links k where k.account_id = $1 and k.id = $2 ${only.all('k.wallets')}`,
 )
 
 /** The same, locked until the transaction ends. Index: primary key. */
@@ -114,7 +133,7 @@ export const lockPaymentLink = scoped(
   columns,
   (scope: Scope, id: string) => [scope.accountId, id],
   (only) =>
-    `select ${linkRow} from payment_links k where k.account_id = $1 and k.id = $2 ${only.all('k.wallets')} for no key update`,
+    `select ${rowFor(only)} from payment_links k where k.account_id = $1 and k.id = $2 ${only.all('k.wallets')} for no key update`,
 )
 
 /** Index: primary key. */
@@ -123,7 +142,7 @@ export const switchPaymentLink = scoped(
   columns,
   (scope: Scope, id: string, active: boolean) => [scope.accountId, id, active],
   (only) =>
-    `update payment_links k set active = $3 where k.account_id = $1 and k.id = $2 ${only.all('k.wallets')} returning ${linkRow}`,
+    `update payment_links k set active = $3 where k.account_id = $1 and k.id = $2 ${only.all('k.wallets')} returning ${rowFor(only)}`,
 )
 
 /** Counts a checkout that the link has created. The caller has locked the link. Index: primary key. */
@@ -167,7 +186,8 @@ export const countPaymentLinks = scoped(
   'count_payment_links',
   { count: whole() },
   (scope: Scope) => [scope.accountId],
-  (only) => `select count(*)::int as count from payment_links k where k.account_id = $1 ${only.all('k.wallets')}`,
+  (only) =>
+    `select count(*)::int as count from payment_links k where k.account_id = $1 ${only.all('k.wallets')} ${only.everyDay()}`,
 )
 
 /** Newest first. Index: primary key. */
@@ -176,7 +196,7 @@ export const listPaymentLinks = scoped(
   columns,
   (scope: Scope, limit: number, offset: number) => [scope.accountId, limit, offset],
   (only) => `
-  select ${linkRow}
+  select ${rowFor(only)}
     from payment_links k
    where k.account_id = $1 ${only.all('k.wallets')}
    order by k.id desc limit $2 offset $3`,
@@ -193,7 +213,7 @@ export const paymentLinksAfter = scoped(
     limit,
   ],
   (only) => `
-  select ${linkRow}
+  select ${rowFor(only)}
     from payment_links k
    where k.account_id = $1 and k.id < $2::uuid ${only.all('k.wallets')}
    order by k.id desc
@@ -224,7 +244,7 @@ export const lastCheckoutsOfLink = scoped(
   (only) => `
   select c.id
     from checkouts c
-   where c.account_id = $1 and c.link_id = $2 and c.status in ('OPEN', 'COMPLETE') ${only.all('c.wallets')}
+   where c.account_id = $1 and c.link_id = $2 and c.status in ('OPEN', 'COMPLETE') ${only.all('c.wallets')} ${only.today(checkoutOfToday('c'))}
    order by c.id desc
    limit 20`,
 )

@@ -1,14 +1,52 @@
 /** `sanad key`: creates, rotates and revokes API keys of an account. A secret is printed once. */
 
+import { isDeepStrictEqual } from 'node:util'
 import { lockKey, revokeAccountKey } from '../../accounts/keys/account-keys.ts'
+import { type KeyLimits, limitValues, noLimits } from '../../accounts/keys/key-limits.ts'
 import { createKey, rotateKey } from '../../accounts/keys/key-secrets.ts'
 import { CommandError } from '../../command-error.ts'
+import { readCidr } from '../../core/cidr.ts'
 import { systemClock } from '../../core/clock.ts'
 import { hour_ms } from '../../core/duration.ts'
-import type { ClientId } from '../../core/ids.ts'
+import type { AccountId, ClientId } from '../../core/ids.ts'
 import { isRefusal } from '../../core/refusal.ts'
 import { wholeAccount } from '../../core/scope.ts'
+import type { Session } from '../../postgres/connection/database.ts'
 import { type AddTo, accountOf, byCommand, show, wholeNumber } from '../command-line.ts'
+import { testWalletsOf, walletsOf } from './wallet-option.ts'
+
+type CreateOptions = {
+  readonly account: string
+  readonly name: string
+  readonly readOnly?: boolean
+  readonly wallet?: readonly string[]
+  readonly from?: readonly string[]
+  readonly test?: boolean
+  readonly json?: boolean
+}
+
+/** As many as the dashboard takes. */
+const [mostWallets, mostRanges] = [50, 20]
+
+const limitsIn = async (
+  db: Session,
+  accountId: AccountId,
+  { readOnly = false, wallet, from, test: isTest = false }: CreateOptions,
+): Promise<KeyLimits> => {
+  if (isTest && wallet !== undefined) throw new CommandError('A test key has the test wallet: leave --wallet out.')
+  if ((wallet?.length ?? 0) > mostWallets) throw new CommandError(`A key has at most ${mostWallets} wallets.`)
+  if ((from?.length ?? 0) > mostRanges) throw new CommandError(`A key has at most ${mostRanges} ranges of addresses.`)
+  for (const range of from ?? []) {
+    const cidr = readCidr(range)
+    if (typeof cidr === 'string') throw new CommandError(`--from ${range}: ${cidr}`)
+  }
+  const wallets = isTest
+    ? await testWalletsOf(db, accountId)
+    : wallet === undefined
+      ? null
+      : await walletsOf(db, accountId, wallet)
+  return { isTest, readOnly, wallets, addresses: from ?? null }
+}
 
 export const addTo: AddTo = (key, line) => {
   key
@@ -16,14 +54,20 @@ export const addTo: AddTo = (key, line) => {
     .description('create an API key; its secret is shown only now')
     .requiredOption('--account <id>', 'the id of the account')
     .option('--name <name>', 'the name of the key', 'API key')
+    .option('--read-only', 'refuse calls that change something')
+    .option('--wallet <id...>', 'the wallets that it sees and uses; default: all, also later ones')
+    .option('--from <range...>', 'the addresses from which it may be used, such as 203.0.113.0/24; default: everywhere')
+    .option('--test', 'a test key: it sees and uses the test wallet only')
     .option('--json', 'print one JSON object')
-    .action(async (options: { account: string; name: string; json?: boolean }) => {
+    .action(async (options: CreateOptions) => {
       const created = await line.onStore('sanad key', async (db) => {
         const accountId = await accountOf(db, options.account)
+        const limits = await limitsIn(db, accountId, options)
         return byCommand(db, async (tx, audit) => {
-          const key = await createKey(tx, accountId, options.name, systemClock.now())
-          const after = { name: options.name }
-          const notice = { kind: 'key_created', facts: after } as const
+          const key = await createKey(tx, accountId, options.name, systemClock.now(), limits)
+          const { name } = options
+          const after = { name, ...(isDeepStrictEqual(limits, noLimits) ? {} : limitValues(limits)) }
+          const notice = { kind: 'key_created', facts: { name } } as const
           audit({ action: 'key.create', kind: 'key', id: key.clientId, accountId, after, notice })
           return key
         })

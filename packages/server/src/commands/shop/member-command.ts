@@ -8,14 +8,12 @@ import type { MemberRole } from '../../accounts/people/permission.ts'
 import { invitationLink } from '../../accounts/people/user-emails.ts'
 import { CommandError } from '../../command-error.ts'
 import { systemClock } from '../../core/clock.ts'
-import type { AccountId, WalletId } from '../../core/ids.ts'
 import { isRefusal } from '../../core/refusal.ts'
 import { wholeAccount } from '../../core/scope.ts'
-import type { Session } from '../../postgres/connection/database.ts'
-import { listWallets } from '../../views/wallets/wallet-sql.ts'
 import { type AddTo, accountOf, byCommand, show } from '../command-line.ts'
 import { oneEmail, userByEmail } from './email-option.ts'
 import { allRoles, oneRole } from './role-option.ts'
+import { walletsOf } from './wallet-option.ts'
 
 export const addTo: AddTo = (member, line) => {
   member
@@ -85,13 +83,6 @@ export const addTo: AddTo = (member, line) => {
 }
 
 type InviteOptions = { account: string; email: string; role?: MemberRole; wallet?: string[]; json?: boolean }
-
-const walletsOf = async (db: Session, accountId: AccountId, ids: readonly string[]): Promise<WalletId[]> => {
-  const own = (await listWallets(db, wholeAccount(accountId))).map(({ id }) => id)
-  const unknown = ids.find((id) => !own.includes(id as WalletId))
-  if (unknown !== undefined) throw new CommandError(`The account has no wallet ${unknown}.`)
-  return own.filter((id) => ids.includes(id))
-}
 
 const mostListed = 500
 

@@ -13,7 +13,7 @@ import { countOtherOwners } from '../../accounts/people/member-sql.ts'
 import { hashPassword } from '../../accounts/people/password.ts'
 import type { MemberRole } from '../../accounts/people/permission.ts'
 import { resetLink } from '../../accounts/people/user-emails.ts'
-import { endSecondFactorRow } from '../../accounts/people/user-sql.ts'
+import { endAllFactorsRow } from '../../accounts/people/user-sql.ts'
 import { endOtherSessionRows } from '../../accounts/sessions/session-sql.ts'
 import { CommandError } from '../../command-error.ts'
 import { systemClock } from '../../core/clock.ts'
@@ -108,22 +108,27 @@ export const addTo: AddTo = (user, line) => {
 
   user
     .command('second-factor-off')
-    .description('switch off the second factor of a user who lost their phone and their recovery codes')
+    .description('end the app for codes, the passkeys and the recovery codes of a user who lost them')
     .requiredOption('--email <address>', 'the address they sign in with', oneEmail)
     .action(async ({ email }: { email: string }) => {
-      await line.onStore('sanad user', async (db) => {
+      const passkeys = await line.onStore('sanad user', async (db) => {
         const id = await userByEmail(db, email)
-        await byCommand(db, async (tx, audit) => {
+        return byCommand(db, async (tx, audit) => {
           const now = systemClock.now()
-          const ended = await endSecondFactorRow(tx, id, now)
-          if (ended.length === 0) throw new CommandError(`${email} has no second factor.`)
+          const [ended] = await endAllFactorsRow(tx, id, now)
+          if (ended === undefined) throw new CommandError(`${email} has no second factor.`)
           await endOtherSessionRows(tx, id, null, now)
           const facts = { change: 'ended_by_operator' } as const
           const about = { kind: 'second_factor_changed', facts, email } as const
-          await auditUserChange(tx, audit, id, { action: 'user.second_factor_off', after: { email }, about })
+          const after = { email, ...(ended.passkeys === 0 ? {} : { passkeys: ended.passkeys }) }
+          await auditUserChange(tx, audit, id, { action: 'user.second_factor_off', after, about })
+          return ended.passkeys
         })
       })
-      line.say('Switched off. Make sure that it was they who asked.')
+      line.say(
+        `Switched off${passkeys === 0 ? '' : `, and ${passkeys} passkey${passkeys === 1 ? '' : 's'} removed`}. ` +
+          'They sign in with their password alone until they set up another. Make sure that it was they who asked.',
+      )
     })
 
   user

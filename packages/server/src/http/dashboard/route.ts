@@ -15,7 +15,7 @@ import {
   mayDo,
   permissions,
 } from '../../accounts/people/permission.ts'
-import { actorOf } from '../../accounts/people/signed-in-user.ts'
+import { actorOf, type SignedInUser } from '../../accounts/people/signed-in-user.ts'
 import { isProved } from '../../accounts/sessions/proof.ts'
 import { findProof } from '../../accounts/sessions/proof-sql.ts'
 import { protectionOfUser } from '../../accounts/sessions/session-sql.ts'
@@ -23,7 +23,7 @@ import type { TermsLookup } from '../../accounts/tenants/account-terms.ts'
 import type { Clock, Instant } from '../../core/clock.ts'
 import type { AccountId, SentId, UserId } from '../../core/ids.ts'
 import type { Refusal } from '../../core/refusal.ts'
-import type { Scope } from '../../core/scope.ts'
+import { type Scope, todayIn } from '../../core/scope.ts'
 import type { Zone } from '../../core/zone.ts'
 import { withRetries } from '../../postgres/query/gather.ts'
 import type { JoinedDb } from '../../postgres/query/joined.ts'
@@ -106,8 +106,15 @@ const isAction = (access: string): access is Action => Object.hasOwn(permissions
 const limitedToWallets =
   'You were given some wallets of this account only, and this call concerns the whole account. An owner can give you all wallets.'
 
+/** What a member sees: the one place where it is made. */
+export const scopeOf = (
+  { accountId, wallets, todayOnly }: Pick<NonNullable<SignedInUser['member']>, 'accountId' | 'wallets' | 'todayOnly'>,
+  zone: Zone,
+  now: Instant,
+): Scope => ({ accountId, wallets, today: todayOnly ? todayIn(zone, now) : null })
+
 /** Throws a 403 if this user may not make the call. Returns the member, if the call acts for an account. */
-const memberFor = ({ user }: Authenticated, access: string): Member | undefined => {
+const memberFor = ({ user }: Authenticated, access: string, zone: Zone, now: Instant): Member | undefined => {
   if (access === 'self') return undefined
   if (access === 'operator') {
     if (!user.operator) throw permissionDenied()
@@ -116,8 +123,7 @@ const memberFor = ({ user }: Authenticated, access: string): Member | undefined 
   if (!isAction(access)) throw new Error(`the role table has no action ${access}`)
   if (user.member === null || !mayDo(user.member.role, access)) throw permissionDenied()
   if (isLimitedOut(user.member, access)) throw permissionDenied(limitedToWallets)
-  const { accountId, role, wallets } = user.member
-  return { userId: user.userId, role, scope: { accountId, wallets } }
+  return { userId: user.userId, role: user.member.role, scope: scopeOf(user.member, zone, now) }
 }
 
 /** At a counter: what a cashier may do, and nothing that needs an address or the proof of a person. */
@@ -184,7 +190,10 @@ export const addDashboardRoutes = (app: FastifyInstance, deps: DashboardContext,
           throw permissionDenied()
         const accountId = authenticated.user.member?.accountId
         if (operation !== undefined) await checkFactor(deps, authenticated, operation, now)
-        const member = operation === undefined ? undefined : memberFor(authenticated, operation.access)
+        const zoneOf = async (): Promise<Zone> =>
+          accountId === undefined ? deps.zone : (await deps.terms(accountId, now)).zone
+        const member =
+          operation === undefined ? undefined : memberFor(authenticated, operation.access, await zoneOf(), now)
         if (operation?.proof === 'always' && !(await hasProof(deps, authenticated, now)))
           throw answerTo({ refused: 'confirmation_required' })
         return {
@@ -196,7 +205,7 @@ export const addDashboardRoutes = (app: FastifyInstance, deps: DashboardContext,
               throw new Error(`${operation?.id} does not say that it may need a proof`)
             return hasProof(deps, authenticated, now)
           },
-          zone: async () => (accountId === undefined ? deps.zone : (await deps.terms(accountId, now)).zone),
+          zone: zoneOf,
         } as Caller
       },
     },

@@ -67,6 +67,7 @@ export const splitByStatus = (filter: Filter, order: readonly Order[]): readonly
 /** Filters that find a handful of rows, which are counted one by one, not from the tallies. */
 export const findsFew = (filter: Filter): boolean =>
   filter.scope.wallets !== null ||
+  filter.scope.today !== null ||
   filter.code !== undefined ||
   filter.reference !== undefined ||
   filter.externalOrderId !== undefined ||

@@ -5,6 +5,7 @@ import { at, jsonText, minor, text, uuid, whole } from '../../postgres/query/col
 import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
 import { arrivedSql } from '../arrival-sql.ts'
 import type { Status } from '../intent.ts'
+import { intentOfToday } from '../intent-today.ts'
 import type { FigurePeriods } from './figure-periods.ts'
 
 /** Leaves out test wallets: their intents are not money. An account has few of them. */
@@ -28,6 +29,7 @@ export const verifiedSince = scoped(
          coalesce(sum(i.forgiven), 0)::bigint as forgiven
     from intents i
    where i.account_id = $1 and i.verified_at >= $2 and i.verified_at is not null and ${noTest('i.wallet_id')} ${only('i.wallet_id')}
+     ${only.today((day) => `i.verified_at >= ${day.since}`)}
    group by i.currency
    order by i.currency`,
 )
@@ -44,7 +46,7 @@ export const waitingNow = scoped(
   select i.currency, count(*) as count, coalesce(sum(i.payable), 0)::bigint as sum,
          count(*) filter (where i.reference = '') as without_reference
     from intents i
-   where i.account_id = $1 and i.status = 'PENDING' and i.expires_at > $2 and ${noTest('i.wallet_id')} ${only('i.wallet_id')}
+   where i.account_id = $1 and i.status = 'PENDING' and i.expires_at > $2 and ${noTest('i.wallet_id')} ${only('i.wallet_id')} ${only.today(intentOfToday('i'))}
    group by i.currency
    order by i.currency`,
 )
@@ -95,18 +97,19 @@ export const figuresByDay = scoped(
                  sum(h.sum) as sum, 0 as forgiven
             from intent_hours h
            where h.account_id = $1 and h.hour >= $3 and h.hour < $4 and h.hour <> all($5::timestamptz[])
+                 ${only.today((day) => `h.hour >= ${day.since}`)}
            group by 1, 2, 3
           union all
           select width_bucket(i.created_at, $2::timestamptz[]) - 1, i.wallet_id,
                  case when i.status = 'PENDING' and i.expires_at <= $8 then 'EXPIRED' else i.status end, count(*),
                  sum(i.payable), 0
-            ${rowByRow}
+            ${rowByRow} where true ${only.today((day) => `i.created_at >= ${day.since}`)}
            group by 1, 2, 3
           union all
           select width_bucket(i.created_at, $2::timestamptz[]) - 1, i.wallet_id, i.status, 0, sum(i.arrived - i.payable),
                  sum(i.forgiven)
             from intents i
-           where i.account_id = $1 and i.id >= $9 and i.arrived is not null
+           where i.account_id = $1 and i.id >= $9 and i.arrived is not null ${only.today((day) => `i.id >= ${day.first}`)}
            group by 1, 2, 3) as f
    where ${noTest('f.wallet_id')} ${only('f.wallet_id')}
    group by 1, 2, 3

@@ -6,6 +6,7 @@ import type { Instant } from '../../core/clock.ts'
 import type { AccountId, AlertId, IntentId, WalletIdentity } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
 import type { Scope } from '../../core/scope.ts'
+import { intentOfToday } from '../../intents/intent-today.ts'
 import { at, instant, jsonText, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { scoped, statement } from '../../postgres/query/statement.ts'
 
@@ -211,14 +212,14 @@ export const likelyOf = scoped(
    cross join lateral (
     (select * from (
        select i.identity, ${candidate} from intents i
-        where i.account_id = $1 ${only('i.wallet_id')} and i.reference = n.reference and i.reference <> ''
+        where i.account_id = $1 ${only('i.wallet_id')} ${only.today(intentOfToday('i'))} and i.reference = n.reference and i.reference <> ''
         order by i.id desc limit 20) as i
       where i.identity = n.identity and i.status in ('PENDING', 'EXPIRED')
       order by i.payable = n.amount desc, i.id desc limit 5)
     union
     (select * from (
        select i.identity, ${candidate} from intents i
-        where i.account_id = $1 ${only('i.wallet_id')} and i.payable = n.amount and i.id >= n.first_id and i.id < n.last_id
+        where i.account_id = $1 ${only('i.wallet_id')} ${only.today(intentOfToday('i'))} and i.payable = n.amount and i.id >= n.first_id and i.id < n.last_id
         order by i.id desc limit 200) as i
       where i.identity = n.identity and i.status in ('PENDING', 'EXPIRED') limit 20)) as i`,
 )

@@ -145,7 +145,8 @@ export const referenceAttacher = (deps: {
 
   return async ({ scope, id, reference, by }, now) => {
     // The wallet of an intent never changes, so this holds below.
-    if (scope.wallets !== null && (await find(scope, id)) === undefined) return refuse('intent_unknown')
+    if ((scope.wallets !== null || scope.today !== null) && (await find(scope, id)) === undefined)
+      return refuse('intent_unknown')
     const key = referenceKey(reference)
     const attachment = {
       accountId: scope.accountId,

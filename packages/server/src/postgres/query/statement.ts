@@ -4,9 +4,10 @@
  * the declared names and types.
  */
 
-import type { Scope } from '../../core/scope.ts'
+import { firstIdAt } from '../../core/ids.ts'
+import type { DayParameters, OnlyToday, Scope } from '../../core/scope.ts'
 import type { RawQuery, RawRow, Session, Tx } from '../connection/database.ts'
-import type { Column } from './columns.ts'
+import { at, type Column } from './columns.ts'
 
 export type Columns = Readonly<Record<string, Column<unknown>>>
 export type RowOf<C extends Columns> = { -readonly [K in keyof C]: C[K] extends Column<infer T> ? T : never }
@@ -62,52 +63,123 @@ export const statement = <Args extends readonly unknown[], C extends Columns>(
   sql: string,
 ): Statement<Args, C> => create(name, columns, sql, false, (args) => ({ name, text: sql, values: params(...args) }))
 
-/** Limits a statement to the wallets of a scope. */
-export type OnlyWallets = {
+/** Limits a statement to the wallets and the day of a scope. Each text is empty for a scope that has no such limit. */
+export type Only = {
   /** A condition on the column that holds the wallet's id. */
   (column: string): string
   /** A condition on the column that lists the wallets of a row; a row that lists none belongs to all wallets, and is left out. */
   all(column: string): string
+  /** A condition that a row is of today. A statement that has none refuses a scope of today, unless it says `everyDay`. */
+  today(condition: (day: DayParameters) => string): string
+  /** One text for a scope of today, another for all days. */
+  ofDay(today: (day: DayParameters) => string, otherwise: string): string
+  /** The statement is about nothing that has a day, or only about what another statement found within the scope. */
+  everyDay(): ''
+  /** The statement is about one member's own rows, whatever wallets they see. */
+  everyWallet(): ''
 }
 
 /** The scope alone, or a request or filter that has it. */
 type WithScope = Scope | { readonly scope: Scope }
 
+type Limits = { readonly wallets: boolean; readonly today: boolean }
+
+/** `parameter`: the name of a parameter, made at its first use: PostgreSQL refuses one that the text does not use. */
+export const dayParameters = (
+  parameter: (name: keyof DayParameters, type: string, value: (today: OnlyToday) => unknown) => string,
+): DayParameters => ({
+  get first() {
+    return parameter('first', 'uuid', ({ since }) => firstIdAt(since))
+  },
+  get firstOpen() {
+    return parameter('firstOpen', 'uuid', ({ openSince }) => firstIdAt(openSince))
+  },
+  get oldest() {
+    return parameter('oldest', 'uuid', ({ oldest }) => firstIdAt(oldest))
+  },
+  get since() {
+    return parameter('since', 'timestamptz', ({ since }) => at(since))
+  },
+  get now() {
+    return parameter('now', 'timestamptz', ({ now }) => at(now))
+  },
+})
+
+/** The text of a statement with these limits, its further parameters, and which limits it knows. */
+const limitedText = (sql: (only: Only) => string, last: number, limits: Limits) => {
+  const further: ((scope: Scope) => unknown)[] = []
+  const names = new Map<string, string>()
+  const parameter = (name: string, type: string, value: (scope: Scope) => unknown): string => {
+    if (!names.has(name)) names.set(name, `$${last + further.push(value)}::${type}`)
+    return names.get(name)!
+  }
+  const wallets = (): string => parameter('wallets', 'uuid[]', (scope) => scope.wallets)
+  const day = dayParameters((name, type, value) => parameter(name, type, ({ today }) => value(today!)))
+  const says = { wallets: false, today: false }
+  const ofWallets = (condition: (wallets: string) => string): string => {
+    says.wallets = true
+    return limits.wallets ? `and ${condition(wallets())}` : ''
+  }
+  const ofDay = (today: (parameters: DayParameters) => string, otherwise: string): string => {
+    says.today = true
+    return limits.today ? today(day) : otherwise
+  }
+  const text = sql(
+    Object.assign((column: string) => ofWallets((list) => `${column} = any(${list})`), {
+      all: (column: string) => ofWallets((list) => `${column} <> '{}' and ${column} <@ ${list}`),
+      today: (condition: (parameters: DayParameters) => string) => ofDay((its) => `and ${condition(its)}`, ''),
+      ofDay,
+      everyDay: () => ofDay(() => '', '') as '',
+      everyWallet: () => {
+        says.wallets = true
+        return '' as const
+      },
+    }),
+  )
+  return { text, says, further: (scope: Scope) => further.map((value) => value(scope)) }
+}
+
 /**
  * A statement on rows of one account: its first argument is the scope of the caller, or has it. `sql` as a function is a
- * statement that can be limited to some wallets; it has two texts, so that the plan for all wallets stays as it is. A
- * statement without that refuses a limited scope: what must see all of the account says so by `wholeAccount`.
+ * statement that can be limited to some wallets and, if it says what is of today, to that; each limit has its own text, so that the
+ * plan without limits stays as it is. A statement without that refuses a limited scope: what must see all of the account says so by
+ * `wholeAccount`.
  */
 export const scoped = <First extends WithScope, Args extends readonly unknown[], C extends Columns>(
   name: string,
   columns: C,
   params: (first: First, ...args: Args) => readonly unknown[],
-  sql: string | ((only: OnlyWallets) => string),
+  sql: string | ((only: Only) => string),
 ): Statement<[first: First, ...args: Args], C> => {
   type All = readonly [First, ...Args]
-  const walletsOf = ([first]: All) => ('scope' in first ? first.scope : (first as Scope)).wallets
-  const text = typeof sql === 'string' ? sql : sql(Object.assign(() => '', { all: () => '' }))
-  const whole = (args: All): RawQuery => ({ name, text, values: params(...args) })
-  if (typeof sql === 'string')
-    return create(name, columns, text, true, (args) => {
-      if (walletsOf(args) !== null) throw new Error(`the statement ${name} cannot be limited to wallets`)
-      return whole(args)
+  const scopeOf = ([first]: All): Scope => ('scope' in first ? first.scope : (first as Scope))
+  const none = { wallets: false, today: false }
+  const text = typeof sql === 'string' ? sql : limitedText(sql, 0, none).text
+  const last = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, n]) => Number(n)))
+  const variant = (limits: Limits): ((args: All) => RawQuery) | undefined => {
+    if (typeof sql === 'string') return undefined
+    const made = limitedText(sql, last, limits)
+    if ((limits.today && !made.says.today) || (limits.wallets && !made.says.wallets)) return undefined
+    const full = `${name}${limits.wallets ? '_limited' : ''}${limits.today ? '_today' : ''}`
+    const queryOf = (args: All): RawQuery => ({
+      name: full,
+      text: made.text,
+      values: [...params(...args), ...made.further(scopeOf(args))],
     })
-  const last = Math.max(...[...text.matchAll(/\$(\d+)/g)].map(([, n]) => Number(n)))
-  const limitedName = `${name}_limited`
-  const wallets = `$${last + 1}::uuid[]`
-  const limitedText = sql(
-    Object.assign((column: string) => `and ${column} = any(${wallets})`, {
-      all: (column: string) => `and ${column} <> '{}' and ${column} <@ ${wallets}`,
-    }),
-  )
-  const limited = (args: All): RawQuery => ({
-    name: limitedName,
-    text: limitedText,
-    values: [...params(...args), walletsOf(args)],
+    create(full, columns, made.text, true, queryOf)
+    return queryOf
+  }
+  const limited = variant({ wallets: true, today: false })
+  const ofToday = variant({ wallets: false, today: true })
+  const both = variant({ wallets: true, today: true })
+  return create(name, columns, text, true, (args) => {
+    const { wallets, today } = scopeOf(args)
+    if (wallets === null && today === null) return { name, text, values: params(...args) }
+    const query = wallets === null ? ofToday : today === null ? limited : both
+    if (query === undefined)
+      throw new Error(`the statement ${name} cannot be limited to ${wallets === null ? 'today' : 'wallets'}`)
+    return query(args)
   })
-  create(limitedName, columns, limitedText, true, limited)
-  return create(name, columns, text, true, (args) => (walletsOf(args) === null ? whole : limited)(args))
 }
 
 /** For a statement that returns nothing. */

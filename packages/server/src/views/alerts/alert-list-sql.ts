@@ -25,8 +25,10 @@ import {
 import { referenceKey } from '../../core/reference-key.ts'
 import type { Scope } from '../../core/scope.ts'
 import { arrivalColumns, arrivalRow } from '../../intents/arrival-sql.ts'
+import { intentOfToday } from '../../intents/intent-today.ts'
 import { bool, instant, jsonText, minor, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { type RowOf, scoped } from '../../postgres/query/statement.ts'
+import { dayParameters, type Only, type RowOf, scoped } from '../../postgres/query/statement.ts'
+import { alertOfToday, shownToday } from '../alert-today.ts'
 import { sightingsJson } from './sightings-sql.ts'
 
 export type Query = { readonly text: string; readonly values: readonly unknown[] }
@@ -47,6 +49,7 @@ export const pageQuery = (filter: AlertFilter, page: AlertPage): Query => {
   const values: unknown[] = []
   const add = (value: unknown): string => `$${values.push(value)}`
   const lead = indexFor(filter)
+  const { today } = filter.scope
   const [beyond, order] = page.newestFirst ? ['<', 'desc'] : ['>', 'asc']
   const times = (from: Instant | undefined, until: Instant | undefined): string[] => [
     ...(from === undefined ? [] : [`a.id >= ${add(firstIdAt(from))}`]),
@@ -55,6 +58,7 @@ export const pageQuery = (filter: AlertFilter, page: AlertPage): Query => {
   const where = [
     `a.account_id = ${add(filter.scope.accountId)}`,
     `a.hidden <> 'stranger'`,
+    ...(today === null ? [] : [alertOfToday('a')(dayParameters((_, type, value) => `${add(value(today))}::${type}`))]),
     ...(filter.scope.wallets === null ? [] : [`a.wallet_id = any(${add(filter.scope.wallets)}::uuid[])`]),
     ...(lead.kind === 'phone' ? [`a.device_id = ${add(filter.phoneId)}`] : []),
     ...(lead.kind === 'state' ? [`a.state = '${lead.state}'`] : []),
@@ -164,7 +168,7 @@ export type ShownAlert = RowOf<typeof shownColumns> & {
   }
 }
 
-const shown = `
+const shown = (only: Only): string => `
   select a.id, a.state, a.reason, a.wallet_id, w.name as wallet_name, w.currency as wallet_currency,
          w.is_test as wallet_is_test, w.sim_slot as wallet_sim_slot, w.review_above, w.low_trust_limit,
          a.device_id, d.name as device_name, a.kind, a.sender, a.title, a.raw_text, a.sim_slot, a.adapter, a.trusted,
@@ -185,7 +189,7 @@ const shown = `
          select x.id, x.amount from alerts x
           where a.reason in ('second_amount', 'dismissed_before')
             and x.identity = a.identity and x.reference_key = a.reference_key and x.reference_key is not null
-            and x.id <> a.id and x.state <> 'duplicate'
+            and x.id <> a.id and x.state <> 'duplicate' ${only.today(shownToday('x'))}
           order by x.id limit 1) as o on true`
 
 /** Alerts of the account as they are shown, in no order, without messages of unknown senders. Index: primary keys,
@@ -194,8 +198,8 @@ export const shownAlerts = scoped(
   'shown_alerts',
   shownColumns,
   (scope: Scope, ids: readonly string[]) => [scope.accountId, ids],
-  (only) => `${shown}
-   where a.account_id = $1 and a.id = any($2::uuid[]) and a.hidden <> 'stranger' ${only('a.wallet_id')}`,
+  (only) => `${shown(only)}
+   where a.account_id = $1 and a.id = any($2::uuid[]) and a.hidden <> 'stranger' ${only('a.wallet_id')} ${only.today(shownToday('a'))}`,
 )
 
 /** The alerts that resolved these intents, one each at most, in no order. Index: alerts_intent. */
@@ -203,8 +207,8 @@ export const alertsOfIntents = scoped(
   'alerts_of_intents',
   shownColumns,
   (scope: Scope, intentIds: readonly IntentId[]) => [scope.accountId, intentIds],
-  (only) => `${shown}
-   where a.account_id = $1 and a.intent_id = any($2::uuid[]) and a.hidden <> 'stranger' ${only('a.wallet_id')}`,
+  (only) => `${shown(only)}
+   where a.account_id = $1 and a.intent_id = any($2::uuid[]) and a.hidden <> 'stranger' ${only('a.wallet_id')} ${only.today(shownToday('a'))}`,
 )
 
 /** The code and the order of intents. Index: primary key. */
@@ -213,7 +217,8 @@ export const namesOfIntents = scoped(
   { id: uuid<IntentId>(), code: text(), external_order_id: text() },
   (scope: Scope, ids: readonly IntentId[]) => [scope.accountId, ids],
   (only) =>
-    `select id, code, external_order_id from intents where account_id = $1 and id = any($2::uuid[]) ${only('wallet_id')}`,
+    `select i.id, i.code, i.external_order_id from intents i
+      where i.account_id = $1 and i.id = any($2::uuid[]) ${only('i.wallet_id')} ${only.today(intentOfToday('i'))}`,
 )
 
 /** Other alerts of the real wallet with the same reference, oldest first. Index: alerts_same_reference. */
@@ -227,8 +232,8 @@ export const relatedAlerts = scoped(
     id,
     most,
   ],
-  (only) => `${shown}
-   where a.account_id = $1 and a.identity = $2 and a.reference_key = $3 and a.reference_key is not null and a.id <> $4 ${only('a.wallet_id')}
+  (only) => `${shown(only)}
+   where a.account_id = $1 and a.identity = $2 and a.reference_key = $3 and a.reference_key is not null and a.id <> $4 ${only('a.wallet_id')} ${only.today(shownToday('a'))}
    order by a.id
    limit $5`,
 )
@@ -243,7 +248,7 @@ export const countQueue = scoped(
       .map(
         (state) => `
   select '${state}'::text as state, count(*)::int as found
-    from (select from alerts a where a.account_id = $1 and a.state = '${state}' ${only('a.wallet_id')} limit $2) as x`,
+    from (select from alerts a where a.account_id = $1 and a.state = '${state}' ${only('a.wallet_id')} ${only.today(alertOfToday('a'))} limit $2) as x`,
       )
       .join('\n  union all'),
 )

@@ -34,7 +34,7 @@ export const arrivedInPeriods = scoped(
          select c.wallet_id, c.currency, c.amount, ${creditKindSql('c')} as kind
            from alerts c
           where c.account_id = $1 and c.id >= p.first and c.id < p.last and c.direction || '' = 'credit'
-            and c.state <> 'duplicate' ${only('c.wallet_id')}
+            and c.state <> 'duplicate' ${only('c.wallet_id')} ${only.today((day) => `c.id >= ${day.first}`)}
          offset 0) as a
    where a.kind is not null and a.amount is not null and a.currency is not null
      and a.wallet_id in (select w.id from wallets w where w.account_id = $1 and not w.is_test)
@@ -51,7 +51,7 @@ export const firstCredit = scoped(
   (only) => `
   select c.received_at
     from alerts c
-   where c.account_id = $1 and c.direction || '' = 'credit' and c.state <> 'duplicate' ${only('c.wallet_id')}
+   where c.account_id = $1 and c.direction || '' = 'credit' and c.state <> 'duplicate' ${only('c.wallet_id')} ${only.today((day) => `c.id >= ${day.first}`)}
    order by c.id
    limit 1`,
 )
@@ -64,5 +64,5 @@ export const hasMoney = scoped(
   (only) => `
   select exists (
     select from wallets w
-     where w.account_id = $1 and not w.is_test and w.first_received_at is not null ${only('w.id')}) as has_money`,
+     where w.account_id = $1 and not w.is_test and w.first_received_at is not null ${only('w.id')} ${only.everyDay()}) as has_money`,
 )

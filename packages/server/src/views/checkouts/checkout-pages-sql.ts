@@ -1,5 +1,6 @@
 import type { CheckoutStatus } from '../../checkouts/checkout.ts'
 import { checkoutColumns, checkoutRow } from '../../checkouts/checkout-sql.ts'
+import { checkoutOfToday } from '../../checkouts/checkout-today.ts'
 import type { Instant } from '../../core/clock.ts'
 import { type CheckoutId, largestId, smallestId } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
@@ -59,7 +60,7 @@ const pageIn = (name: string, { within, order }: IndexRange) =>
            join intents i on i.account_id = l.account_id and i.id = l.intent_id
           where $6::text[] is not null and c.status = 'OPEN' and l.account_id = c.account_id and l.checkout_id = c.id
          ) as s on true
-   where c.account_id = $1 and ${within('$4')} ${only.all('c.wallets')}
+   where c.account_id = $1 and ${within('$4')} ${only.all('c.wallets')} ${only.today(checkoutOfToday('c'))}
      and ($6::text[] is null
           or case when c.status <> 'OPEN' then c.status
                   when s.paid >= c.amount then 'COMPLETE'
@@ -86,7 +87,7 @@ const lastIn = (name: string, { within, order }: IndexRange) =>
     (only) => `
   select c.id
     from checkouts c
-   where c.account_id = $1 and ${within('$4')} ${only.all('c.wallets')}
+   where c.account_id = $1 and ${within('$4')} ${only.all('c.wallets')} ${only.today(checkoutOfToday('c'))}
    order by ${order}
    limit 1 offset $5`,
   )

@@ -45,14 +45,14 @@ export const funnelInPeriods = scoped(
                   coalesce((select true from checkout_intents l
                              where l.account_id = $1 and l.checkout_id = o.id and l.position = 1), false) as chosen
              from checkouts o
-            where o.account_id = $1 and o.link_id = k.id and o.id >= $5 and o.id < $6
+            where o.account_id = $1 and o.link_id = k.id and o.id >= $5 and o.id < $6 ${only.today((day) => `o.id >= ${day.first}`)}
            offset 0) as c
     union all
     select k.id, width_bucket(v.at, $4::timestamptz[]) - 1, v.views, 0, 0, 0, 0, 0
       from links k
      cross join lateral (
            select w.at, w.views from link_views w
-            where w.account_id = $1 and w.link_id = k.id and w.at >= $7 and w.at < $8
+            where w.account_id = $1 and w.link_id = k.id and w.at >= $7 and w.at < $8 ${only.today((day) => `w.at >= ${day.since}`)}
            offset 0) as v),
   by_link as (
     select period, greatest(sum(views), sum(started)) as opened, sum(started) as started, sum(chosen) as chosen, sum(sent) as sent,

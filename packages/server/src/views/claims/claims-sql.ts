@@ -3,8 +3,9 @@ import type { Instant } from '../../core/clock.ts'
 import type { IntentId, WalletIdentity } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Status } from '../../intents/intent.ts'
+import { intentOfToday } from '../../intents/intent-today.ts'
 import { at, bool, instant, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
-import { type OnlyWallets, onlyRow, scoped } from '../../postgres/query/statement.ts'
+import { type Only, onlyRow, scoped } from '../../postgres/query/statement.ts'
 
 const claimColumns = {
   identity: uuid<WalletIdentity>(),
@@ -33,7 +34,7 @@ const claimColumns = {
  * The claims `asked` whose claimer is PENDING at $2, each with the intent that the money of the reference verified (`paid`), or
  * else the PENDING intent that has the reference. Index: primary key of intents, alerts_reference, intents_reference_held.
  */
-const withParties = (only: OnlyWallets) => `
+const withParties = (only: Only) => `
   select c.identity, c.reference_key, c.reference, c.claimed_at, c.by,
          i.id as claimer_id, i.code as claimer_code, i.external_order_id as claimer_order, i.status as claimer_status,
          i.payable as claimer_payable, i.currency as claimer_currency, i.created_at as claimer_created_at,
@@ -41,7 +42,7 @@ const withParties = (only: OnlyWallets) => `
          h.status as holder_status, h.payable as holder_payable, h.currency as holder_currency,
          h.created_at as holder_created_at
     from asked c
-    join intents i on i.account_id = c.account_id and i.id = c.intent_id and i.status || '' = 'PENDING' and i.expires_at > $2 ${only('i.wallet_id')}
+    join intents i on i.account_id = c.account_id and i.id = c.intent_id and i.status || '' = 'PENDING' and i.expires_at > $2 ${only('i.wallet_id')} ${only.today(intentOfToday('i'))}
     left join lateral (
          select * from alerts m
           where m.reference_key is not null and ${ownsReference('m')}
@@ -51,7 +52,7 @@ const withParties = (only: OnlyWallets) => `
          select * from intents p
           where p.status = 'PENDING' and ${onlyRow('p.identity = c.identity', 'p.reference_key', 'c.reference_key')}) as p
            on p.expires_at > $2
-    left join intents h on h.account_id = c.account_id and h.id = coalesce(m.intent_id, p.id) ${only('h.wallet_id')}
+    left join intents h on h.account_id = c.account_id and h.id = coalesce(m.intent_id, p.id) ${only('h.wallet_id')} ${only.today(intentOfToday('h'))}
    order by c.claimed_at, i.id`
 
 /**

@@ -2,6 +2,7 @@ import type { AlertId } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
 import { bool, text, uuid } from '../../postgres/query/columns.ts'
 import { scoped } from '../../postgres/query/statement.ts'
+import { alertOfToday, shownToday } from '../alert-today.ts'
 
 /** A page of the roll looks at no more alerts than this: an account may have much test money. */
 export const mostScanned = 2_000
@@ -20,7 +21,7 @@ export const rollIds = scoped(
   select s.id
     from (select a.id, a.wallet_id
             from alerts a
-           where a.account_id = $1 and a.id < $2 and a.direction || '' = 'credit' and a.state <> 'duplicate' ${only('a.wallet_id')}
+           where a.account_id = $1 and a.id < $2 and a.direction || '' = 'credit' and a.state <> 'duplicate' ${only('a.wallet_id')} ${only.today(alertOfToday('a'))}
            order by a.id desc
            limit $4) as s
    where (select not w.is_test from wallets w where w.account_id = $1 and w.id = s.wallet_id)
@@ -36,7 +37,7 @@ export const rollEnd = scoped(
   (only) => `
   select a.id
     from alerts a
-   where a.account_id = $1 and a.id < $2 and a.direction || '' = 'credit' and a.state <> 'duplicate' ${only('a.wallet_id')}
+   where a.account_id = $1 and a.id < $2 and a.direction || '' = 'credit' and a.state <> 'duplicate' ${only('a.wallet_id')} ${only.today(alertOfToday('a'))}
    order by a.id desc
   offset $3 - 1 limit 1`,
 )
@@ -50,7 +51,7 @@ export const companiesOfWallets = scoped(
   select w.id as wallet_id, p.display_name as name, p.display_name_ar as name_ar, w.is_test
     from wallets w
     join providers p on p.id = w.provider_id
-   where w.account_id = $1 and w.id = any($2::uuid[]) ${only('w.id')}`,
+   where w.account_id = $1 and w.id = any($2::uuid[]) ${only('w.id')} ${only.everyDay()}`,
 )
 
 /** The messages that repeat these alerts, the first ones of each. Index: alerts_duplicates. */
@@ -63,6 +64,6 @@ export const repeatsOf = scoped(
     from unnest($2::uuid[]) as n (id)
    cross join lateral (
          select d.id from alerts d
-          where d.account_id = $1 and d.duplicate_of = n.id ${only('d.wallet_id')}
+          where d.account_id = $1 and d.duplicate_of = n.id ${only('d.wallet_id')} ${only.today(shownToday('d'))}
           order by d.id limit $3) as d`,
 )

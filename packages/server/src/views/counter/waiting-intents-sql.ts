@@ -1,6 +1,7 @@
 import type { Minor } from '../../core/money.ts'
 import type { Scope } from '../../core/scope.ts'
 import { intentColumns, intentRow, withAlert } from '../../intents/intent-sql.ts'
+import { intentOfToday } from '../../intents/intent-today.ts'
 import { scoped } from '../../postgres/query/statement.ts'
 
 /** The search reads at most this many of the newest waiting intents: more than a busy shop has in an hour. */
@@ -25,7 +26,7 @@ export const waitingIntentsLike = scoped(
   with waiting as materialized (
     select w.id, w.base
       from intents w
-     where w.account_id = $1 and w.status = 'PENDING' ${only('w.wallet_id')}
+     where w.account_id = $1 and w.status = 'PENDING' ${only('w.wallet_id')} ${only.today(intentOfToday('w'))}
      order by w.id desc
      limit $5),
   found as (

@@ -3,6 +3,7 @@ import type { AccountId } from '../../core/ids.ts'
 import { type Scope, seesWallet } from '../../core/scope.ts'
 import type { Intent } from '../../intents/intent.ts'
 import { findIntents, findMatched, intentOf, noneMatched } from '../../intents/intent-sql.ts'
+import { isOfDay } from '../../intents/intent-today.ts'
 import type { Db, Session } from '../../postgres/connection/database.ts'
 import { gather } from '../../postgres/query/gather.ts'
 
@@ -38,6 +39,6 @@ export const intentFinder = (db: Db): FindIntent => {
   })
   return async (scope, id) => {
     const intent = await findShared({ accountId: scope.accountId, id })
-    return intent !== undefined && seesWallet(scope, intent.walletId) ? intent : undefined
+    return intent !== undefined && seesWallet(scope, intent.walletId) && isOfDay(scope, intent) ? intent : undefined
   }
 }

@@ -2,12 +2,15 @@
  * Builds the SQL of a list of intents for its filters. Values are always parameters; only constant text is joined. The same
  * filters give the same text, so that PostgreSQL plans it once.
  */
+
 import type { Instant } from '../../core/clock.ts'
 import { firstIdAt } from '../../core/ids.ts'
 import { fieldMark } from '../../intents/intent.ts'
 import { intentRow, withAlert } from '../../intents/intent-sql.ts'
+import { intentOfToday } from '../../intents/intent-today.ts'
 import { type CountPlan, type Filter, type Order, type Part, splitByStatus } from '../../intents/list/intent-list.ts'
 import { at } from '../../postgres/query/columns.ts'
+import { dayParameters } from '../../postgres/query/statement.ts'
 import { windowsOf } from './search-windows.ts'
 
 export type Query = { readonly text: string; readonly values: readonly unknown[] }
@@ -60,6 +63,9 @@ const timeConditions = (v: Values, from: Instant | undefined, until: Instant | u
   ...(until === undefined ? [] : [`i.id < ${v.add(firstIdAt(until))}`]),
 ]
 
+const dayCondition = (v: Values, { scope: { today } }: Filter): string[] =>
+  today === null ? [] : [intentOfToday('i')(dayParameters((_, type, value) => `${v.add(value(today))}::${type}`))]
+
 /** The conditions of all filters except time and status. */
 const plainConditions = (v: Values, filter: Filter): string[] => {
   const is = (column: string, value: string | undefined, also = ''): string[] =>
@@ -72,6 +78,7 @@ const plainConditions = (v: Values, filter: Filter): string[] => {
     ...is('external_order_id', filter.externalOrderId, ` and i.external_order_id <> ''`),
     ...is('wallet_id', filter.walletId),
     ...(filter.scope.wallets === null ? [] : [`i.wallet_id = any(${v.add(filter.scope.wallets)}::uuid[])`]),
+    ...dayCondition(v, filter),
     ...termConditions(v, account, filter.terms),
   ]
 }

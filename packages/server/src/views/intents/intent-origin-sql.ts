@@ -1,7 +1,9 @@
+import { checkoutOfToday } from '../../checkouts/checkout-today.ts'
 import type { CheckoutId } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
 import type { Scope } from '../../core/scope.ts'
 import { intentColumns, intentRow, withAlert } from '../../intents/intent-sql.ts'
+import { intentOfToday } from '../../intents/intent-today.ts'
 import { bool, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { scoped } from '../../postgres/query/statement.ts'
 
@@ -24,8 +26,8 @@ export const originOfIntent = scoped(
          exists (select from counter_sales s where s.account_id = i.account_id and s.intent_id = i.id) as is_sale
     from intents i
     left join checkout_intents l on l.account_id = i.account_id and l.intent_id = i.id
-    left join checkouts c on c.account_id = l.account_id and c.id = l.checkout_id ${only.all('c.wallets')}
-   where i.account_id = $1 and i.id = $2 ${only('i.wallet_id')}`,
+    left join checkouts c on c.account_id = l.account_id and c.id = l.checkout_id ${only.all('c.wallets')} ${only.today(checkoutOfToday('c'))}
+   where i.account_id = $1 and i.id = $2 ${only('i.wallet_id')} ${only.today(intentOfToday('i'))}`,
 )
 
 /** The newest intents of exactly this amount. Index: intents_payable. */
@@ -36,7 +38,7 @@ export const intentsOfAmount = scoped(
   (only) => `
   select ${intentRow}
     from intents i${withAlert}
-   where i.account_id = $1 and i.payable = $2 ${only('i.wallet_id')}
+   where i.account_id = $1 and i.payable = $2 ${only('i.wallet_id')} ${only.today(intentOfToday('i'))}
    order by i.id desc
    limit $3`,
 )

@@ -4,6 +4,7 @@ import type { Minor } from '../../core/money.ts'
 import type { Scope } from '../../core/scope.ts'
 import { at, instant, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { scoped } from '../../postgres/query/statement.ts'
+import { alertOfToday } from '../alert-today.ts'
 
 export type FittingSearch = {
   readonly scope: Scope
@@ -50,7 +51,7 @@ export const alertsThatFit = scoped(
      and u.identity = (select w.identity from wallets w where w.account_id = $1 and w.id = $2)
      and u.state in ('waiting', 'review', 'wrong_amount') and u.id >= $5::uuid
      and (u.id < $6::uuid or u.reference_key = $7::text)
-     and u.direction = 'credit' and u.currency = $4 ${only('u.wallet_id')}
+     and u.direction = 'credit' and u.currency = $4 ${only('u.wallet_id')} ${only.today(alertOfToday('u'))}
    order by u.reference_key = $7::text desc nulls last, abs(extract(epoch from u.received_at - $8::timestamptz)), u.id
    limit $9`,
 )

@@ -3,6 +3,7 @@ import type { Minor } from '../../core/money.ts'
 import type { Scope } from '../../core/scope.ts'
 import { at, instant, uuid, whole } from '../../postgres/query/columns.ts'
 import { scoped } from '../../postgres/query/statement.ts'
+import { alertOfToday } from '../alert-today.ts'
 
 export type IntentWindow = {
   readonly id: IntentId
@@ -42,7 +43,7 @@ export const unmatchedNear = scoped(
                   where u.account_id = $1 and u.amount = p.payable
                     and u.identity = (select w.identity from wallets w where w.account_id = $1 and w.id = p.wallet_id)
                     and u.state in ('waiting', 'review', 'held', 'wrong_amount') and u.id >= p.first_id and u.id < p.last_id
-                    and u.direction = 'credit' and u.currency = p.currency ${only('u.wallet_id')}
+                    and u.direction = 'credit' and u.currency = p.currency ${only('u.wallet_id')} ${only.today(alertOfToday('u'))}
                   order by u.id
                   limit 20) as a
           order by abs(extract(epoch from a.received_at - p.created_at)), a.id

@@ -3,6 +3,7 @@ import type { AlertId, IntentId, PhoneId, WalletId } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
 import { bool, instant, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { scoped } from '../../postgres/query/statement.ts'
+import { shownToday } from '../alert-today.ts'
 
 /**
  * Alerts that may be the payment of an intent: alerts of the queue around its creation, of its wallet (or of its phone, if
@@ -61,7 +62,7 @@ export const alertsNear = scoped(
   select a.id, a.sender, a.direction, a.amount, a.currency, a.reference, a.reference_key, a.state, a.reason,
          a.received_at, a.intent_id, a.payer
     from chosen c
-    join alerts a on a.account_id = $1 and a.id = c.id ${only('a.wallet_id')}`,
+    join alerts a on a.account_id = $1 and a.id = c.id ${only('a.wallet_id')} ${only.today(shownToday('a'))}`,
 )
 
 /** The raw texts of alerts. Index: primary key. */
@@ -69,7 +70,9 @@ export const textsOfAlerts = scoped(
   'texts_of_alerts',
   { id: uuid<AlertId>(), raw_text: text() },
   (scope: Scope, ids: readonly AlertId[]) => [scope.accountId, ids],
-  (only) => `select id, raw_text from alerts where account_id = $1 and id = any($2::uuid[]) ${only('wallet_id')}`,
+  (only) => `
+  select a.id, a.raw_text from alerts a
+   where a.account_id = $1 and a.id = any($2::uuid[]) ${only('a.wallet_id')} ${only.today(shownToday('a'))}`,
 )
 
 /** An alert with all its fields and its phone. Index: primary key. */
@@ -101,5 +104,5 @@ export const wholeAlert = scoped(
          a.adapter, a.trusted, a.sent_at, a.phone_received_at, a.received_at, a.device_id, d.name as device_name
     from alerts a
     join devices d on d.account_id = a.account_id and d.id = a.device_id
-   where a.account_id = $1 and a.id = $2 ${only('a.wallet_id')}`,
+   where a.account_id = $1 and a.id = $2 ${only('a.wallet_id')} ${only.today(shownToday('a'))}`,
 )

@@ -2,6 +2,7 @@ import { creditKindSql } from '../../alerts/arrived-sql.ts'
 import type { Scope } from '../../core/scope.ts'
 import { minor, nullable, text, whole } from '../../postgres/query/columns.ts'
 import { scoped } from '../../postgres/query/statement.ts'
+import { alertOfToday } from '../alert-today.ts'
 
 /** The queue is counted up to this number. */
 export const mostCounted = 10_000
@@ -23,7 +24,7 @@ export const queueFigures = scoped(
   select q.state, q.currency, count(*) as count, coalesce(sum(q.amount) filter (where q.kind <> 'denied'), 0)::bigint as sum
     from (select a.state, a.wallet_id, a.amount, a.currency, a.direction, ${creditKindSql('a')} as kind
             from alerts a
-           where a.account_id = $1 and a.state in ('waiting', 'review', 'held', 'unread', 'wrong_amount') ${only('a.wallet_id')}
+           where a.account_id = $1 and a.state in ('waiting', 'review', 'held', 'unread', 'wrong_amount') ${only('a.wallet_id')} ${only.today(alertOfToday('a'))}
            order by a.id desc
            limit $2) as q
     left join wallets w on w.account_id = $1 and w.id = q.wallet_id

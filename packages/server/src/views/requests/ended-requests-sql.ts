@@ -5,7 +5,8 @@ import { statement } from '../../postgres/query/statement.ts'
 
 /**
  * Requests that wait although nobody can confirm them any more: too old, or their money was spent, their order or checkout has ended,
- * or who asked is no longer a member. Read without locks: whoever ends one checks again that it waits. At most a hundred of an
+ * or who asked is no
+ * longer a member, is disabled, or no longer has the wallet. Read without locks: whoever ends one checks again that it waits. At most a hundred of an
  * account wait. Indexes: limit_requests_due, primary keys.
  */
 export const endedRequests = statement(
@@ -23,6 +24,9 @@ export const endedRequests = statement(
     left join checkouts c on c.account_id = r.account_id and c.id = r.checkout_id
     left join members m on m.account_id = r.account_id and m.user_id = r.asked_by and m.request_since is null
      and m.role <> 'viewer'
+     and exists (select from users u where u.id = m.user_id and u.disabled_at is null)
+     and (not m.limited or exists (select from member_wallets g where g.account_id = r.account_id and g.user_id = r.asked_by
+                                       and g.wallet_id = r.wallet_id))
    where r.state = 'open'
      and (r.expires_at <= $1
           or m.user_id is null

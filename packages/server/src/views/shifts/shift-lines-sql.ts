@@ -70,7 +70,7 @@ export const takenLines = scoped(
            where t.account_id = $1 and t.user_id = $2 and t.at >= $3 and t.at < $4 and (t.at, t.alert_id) > ($5, $6)
            order by t.at, t.alert_id
           offset 0) as t${alertOf('t.alert_id')}${joined}
-   where a.direction || '' = 'credit' and a.state in ('matched', 'booked') ${only('a.wallet_id')}
+   where a.direction || '' = 'credit' and a.state in ('matched', 'booked') ${only('a.wallet_id')} ${only.everyDay()}
    order by t.at, t.alert_id
    limit $7`,
 )
@@ -105,7 +105,7 @@ export const notHandedOver = scoped(
   select ${line}
     from found t${alertOf('t.id')}${joined}
    where a.state in ('matched', 'booked') and a.intent_id is not null and h.intent_id is null
-     and a.amount is not null and a.currency is not null ${only('a.wallet_id')}
+     and a.amount is not null and a.currency is not null ${only('a.wallet_id')} ${only.everyDay()}
    order by a.id
    limit $7`,
 )

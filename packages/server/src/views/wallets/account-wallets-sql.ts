@@ -57,7 +57,7 @@ export const findAccountWallet = scoped(
   columns,
   (scope: Scope, id: string) => [scope.accountId, id],
   (only) => `${select}
-   where w.account_id = $1 and w.id = $2 ${only('w.id')}`,
+   where w.account_id = $1 and w.id = $2 ${only('w.id')} ${only.everyDay()}`,
 )
 
 /** A page of wallets by name, after a given wallet. An account has at most 1,000 wallets. Index: wallets_of_account,
@@ -67,7 +67,7 @@ export const listAccountWallets = scoped(
   columns,
   (scope: Scope, after: readonly [name: string, id: string], limit: number) => [scope.accountId, ...after, limit],
   (only) => `${select}
-   where w.account_id = $1 and (w.name collate "C", w.id) > ($2::text collate "C", $3::uuid) ${only('w.id')}
+   where w.account_id = $1 and (w.name collate "C", w.id) > ($2::text collate "C", $3::uuid) ${only('w.id')} ${only.everyDay()}
    order by w.name collate "C", w.id
    limit $4`,
 )

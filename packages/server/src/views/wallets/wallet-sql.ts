@@ -58,7 +58,7 @@ export const findWallet = scoped(
   walletColumns,
   (scope: Scope, id: string) => [scope.accountId, id],
   (only) => `${walletRow}
-   where w.account_id = $1 and w.id = $2 ${only('w.id')}`,
+   where w.account_id = $1 and w.id = $2 ${only('w.id')} ${only.everyDay()}`,
 )
 
 /** The wallets of an account, at most 1,000. Index: wallets_of_account. */
@@ -67,7 +67,7 @@ export const listWallets = scoped(
   walletColumns,
   (scope: Scope) => [scope.accountId],
   (only) => `${walletRow}
-   where w.account_id = $1 ${only('w.id')}
+   where w.account_id = $1 ${only('w.id')} ${only.everyDay()}
    order by w.name collate "C", w.id
    limit 1000`,
 )

@@ -75,7 +75,7 @@ test('usual limits; only an owner changes them; raising one needs a proof, and t
   assert.deepEqual(before.body, {
     currency: 'YER',
     manager: usualLimits,
-    cashier: { ...usualLimits, cancel: false, take_sales: true },
+    cashier: { ...usualLimits, cancel: false, take_sales: true, other_days: true },
   })
   const body = { cashier: { short_amount: '50', cancel: true } }
   for (const member of [manager, cashier, viewer])

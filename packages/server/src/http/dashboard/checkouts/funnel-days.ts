@@ -2,14 +2,14 @@
 import { showFunnelDays } from '@sanad/contract/dashboard/checkouts/funnel-days'
 import { dateAfter, dayOf, localDate } from '../../../views/arrived/periods.ts'
 import { funnelInPeriods } from '../../../views/checkouts/funnel-sql.ts'
-import { daysIn } from '../money/arrived.ts'
+import { daysIn, shownDays } from '../money/arrived.ts'
 import { type DashboardContext, type Route, route } from '../route.ts'
 
 const nobody = { opened: 0, started: 0, chosen: 0, sent: 0, paid: 0, paid_unsent: 0 }
 
 export const funnelDaysRoutes = ({ db }: Pick<DashboardContext, 'db'>): Route[] => [
   route(showFunnelDays, async ({ query, member, now, ...call }) => {
-    const count = daysIn(query.days)
+    const count = shownDays(member.scope, daysIn(query.days))
     const zone = await call.zone()
     const today = localDate(zone, now)
     const dates = Array.from({ length: count }, (_, i) => dateAfter(today, i + 1 - count))

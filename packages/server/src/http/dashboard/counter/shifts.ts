@@ -56,7 +56,7 @@ export const shiftRoutes = (deps: ShiftDeps): Route[] => [
   route(operations.listOwnShifts, async (call) => {
     const { after, page_size: size } = call.query
     const { scope, userId } = call.member
-    return pageAnswer(call, size, await listOwnShifts(deps.db, wholeOf(scope), userId, after, size + 1))
+    return pageAnswer(call, size, await listOwnShifts(deps.db, scope, userId, after, size + 1))
   }),
   route(operations.showShift, shiftIn(deps), (call, found) => reportAnswer(deps, call, found)),
   route(operations.endShift, shiftIn(deps), (call, found) => endWithAudit(deps, call, found, call.member.userId)),

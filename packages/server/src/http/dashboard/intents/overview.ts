@@ -72,7 +72,7 @@ const received = (rows: readonly (Sums & { readonly forgiven: Minor })[], main: 
 const overview = async (deps: IntentRouteDeps, { member, now }: Call): Promise<Overview> => {
   const { scope } = member
   const { zone } = await deps.terms(scope.accountId, now)
-  const days = lastDays(zone, barDays, now)
+  const days = lastDays(zone, scope.today === null ? barDays : 1, now)
   const today = days.at(-1)!
   const byDay = await figuresByDay(deps.db, scope, await periodsOf(deps, days, now), now)
   const verified = await verifiedSince(deps.db, scope, today.from)
@@ -113,7 +113,7 @@ const overview = async (deps: IntentRouteDeps, { member, now }: Call): Promise<O
       unread: inQueue('unread').count,
       more: countOf(queue) >= mostCounted,
       wrong_amount: inQueue('wrong_amount'),
-      wrong_amount_today: figure(ofDay(barDays - 1, 'WRONG_AMOUNT'), main),
+      wrong_amount_today: figure(ofDay(days.length - 1, 'WRONG_AMOUNT'), main),
       silent_phones: phones.filter((phone) => phone.switched_on && isPhoneSilent(phone, now)).length,
       failing_endpoints: failing?.count ?? 0,
     },
@@ -194,11 +194,12 @@ const charts = async (
 ): Promise<Charts> => {
   const { scope } = member
   const zone = await call.zone()
-  const days = lastDays(zone, daysIn(query.days), now)
+  const asked = daysIn(query.days)
+  const days = lastDays(zone, scope.today === null ? asked : 1, now)
   const periods = await periodsOf(deps, days, now)
   const rows = await figuresByDay(deps.db, scope, periods, now)
-  // Stored times are of all wallets together: a member with some wallets gets none.
-  const stored = scope.wallets === null ? await waitsByDay(deps.db, scope, periods) : []
+  // Stored times are of all wallets and of whole hours: a member with some wallets, or with today alone, gets none.
+  const stored = scope.wallets === null && scope.today === null ? await waitsByDay(deps.db, scope, periods) : []
   const waits = stored.map((row) => ({
     ...row,
     waits: readWaits(row.waits),

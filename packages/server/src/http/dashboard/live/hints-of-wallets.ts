@@ -1,5 +1,5 @@
 /**
- * The hints of a member who was given some wallets: those about objects of these wallets, in their order. Whose an object is, is
+ * The hints of a member who was given some wallets, or sees today only: those about objects of these wallets and of today, in their order. Whose an object is, is
  * read when the hint arrives, with the wallets that the member has then: so no hint of a wallet that was taken away is sent. Hints of
  * other kinds have no id for such a member. Of a member with all wallets every hint passes at once.
  */
@@ -16,6 +16,8 @@ const isId = (text: string): boolean => /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f
 
 /** Only its position counts: there is nothing to tell. */
 const hidden = (hint: Hint): Hint => ({ ...hint, kind: null, objectId: '' })
+
+const isLimited = ({ wallets, today }: Scope): boolean => wallets !== null || today !== null
 
 export type HintsOfWallets = Listener & { stop(): void }
 
@@ -37,7 +39,7 @@ export const hintsOfWallets = (deps: {
   const pass = async (hints: readonly Hint[]): Promise<void> => {
     if (hints.some(({ kind }) => kind === 'member')) await deps.refresh()
     const scope = deps.scope()
-    const limited = scope.wallets !== null
+    const limited = isLimited(scope)
     const asked = hints.filter(({ kind, objectId }) => kind !== null && kindsOfWallets.has(kind) && isId(objectId))
     const found =
       limited && asked.length > 0
@@ -45,7 +47,8 @@ export const hintsOfWallets = (deps: {
         : []
     const own = new Set(found.map(({ kind, id }) => `${kind} ${id}`))
     // The wallets may have changed while the objects were read: nothing of this batch is sent by the old ones.
-    if (deps.scope().wallets !== scope.wallets) return pass(hints)
+    const scopeNow = deps.scope()
+    if (scopeNow.wallets !== scope.wallets || isLimited(scopeNow) !== limited) return pass(hints)
     if (stopped) return
     for (const hint of hints) {
       if (hint.kind === 'member' && hint.objectId === deps.userId) to.reset(hint.id)
@@ -68,7 +71,7 @@ export const hintsOfWallets = (deps: {
 
   return {
     hint(hint) {
-      if (!running && deps.scope().wallets === null && hint.kind !== 'member') return to.hint(hint)
+      if (!running && !isLimited(deps.scope()) && hint.kind !== 'member') return to.hint(hint)
       if (waiting.length >= mostWaiting) {
         waiting = []
         return to.reset(hint.id)

@@ -2,15 +2,17 @@
  * `/stream/`: sends hints of changes as they happen. A stream lasts as long as the session and the membership; when the
  * role or the wallets of the member change, so do the hints that are sent. `open-streams.ts` limits the number of streams and checks each again.
  */
+
 import { openStream } from '@sanad/contract/dashboard/stream'
 import type { FastifyReply } from 'fastify'
 import type { LiveHub } from '../../../accounts/live/live-hub.ts'
 import { type MemberRights, memberMay } from '../../../accounts/people/permission.ts'
 import { mayReadKind } from '../../../accounts/people/visible-kinds.ts'
+import type { Zone } from '../../../core/zone.ts'
 import { Problem, throttled } from '../../answers.ts'
 import type { Reads } from '../../routes/route.ts'
 import { authenticateUser, inRequestedAccount, sessionTokenIn } from '../authenticate.ts'
-import { type Call, checkFactor, type DashboardContext, type Route, rightsOf, route } from '../route.ts'
+import { type Call, checkFactor, type DashboardContext, type Route, rightsOf, route, scopeOf } from '../route.ts'
 import { hintsOfWallets } from './hints-of-wallets.ts'
 import type { OpenStreams } from './open-streams.ts'
 import { streamWriter } from './stream-writer.ts'
@@ -36,7 +38,7 @@ export const streamRoutes = (deps: StreamDeps): Route[] => [
         .code(200)
         .send()
     if (deps.streams.closed) throw draining()
-    return stream(deps, call)
+    return stream(deps, call, await call.zone())
   }),
 ]
 
@@ -53,10 +55,11 @@ const lastIdIn = ({ request, query }: StreamCall): string | undefined => {
 
 type StreamCall = Call & Pick<Reads<typeof openStream>, 'query'>
 
-const stream = (deps: StreamDeps, call: StreamCall): FastifyReply => {
+const stream = (deps: StreamDeps, call: StreamCall, zone: Zone): FastifyReply => {
   const { request, reply, member } = call
   const { raw } = reply
   let rights: MemberRights = rightsOf(member)
+  let todayOnly = member.scope.today !== null
   const sameWallets = (wallets: MemberRights['wallets']): boolean =>
     JSON.stringify(wallets) === JSON.stringify(rights.wallets)
   const end = (): void => {
@@ -77,8 +80,9 @@ const stream = (deps: StreamDeps, call: StreamCall): FastifyReply => {
       await checkFactor(deps, { user, via: call.via }, openStream, now)
       if (user.member?.accountId !== member.scope.accountId || !memberMay(user.member, 'overview.read')) return false
       const { role, wallets } = user.member
-      // Other wallets: what the client shows is no longer right, and what it may still be sent is not its.
-      const changed = !sameWallets(wallets)
+      // Other wallets or days: what the client shows is no longer right, and what it may still be sent is not its.
+      const changed = !sameWallets(wallets) || todayOnly !== user.member.todayOnly
+      todayOnly = user.member.todayOnly
       rights = { role, wallets: changed ? wallets : rights.wallets }
       if (changed) writer.reset(deps.live.position(member.scope.accountId))
       return true
@@ -93,7 +97,7 @@ const stream = (deps: StreamDeps, call: StreamCall): FastifyReply => {
   const hints = hintsOfWallets({
     db: deps.db,
     userId: member.userId,
-    scope: () => ({ accountId: member.scope.accountId, wallets: rights.wallets }),
+    scope: () => scopeOf({ accountId: member.scope.accountId, ...rights, todayOnly }, zone, deps.clock.now()),
     refresh: check,
     to: writer,
   })

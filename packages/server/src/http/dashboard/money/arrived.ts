@@ -11,7 +11,7 @@ import { arrivedInPeriods, firstCredit } from '../../../views/arrived/arrived-sq
 import { dateAfter, dayOf, hoursOf, localDate, type Period, untilSameTime } from '../../../views/arrived/periods.ts'
 import { listWallets, walletOf } from '../../../views/wallets/wallet-sql.ts'
 import type { Wallet } from '../../../wallets/wallet.ts'
-import { invalid } from '../../answers.ts'
+import { invalid, permissionDenied } from '../../answers.ts'
 import { readWholeNumber } from '../../query/whole-number.ts'
 import { type DashboardContext, type Route, route } from '../route.ts'
 
@@ -22,16 +22,22 @@ const mostWeeks = 4
 
 export const arrivedRoutes = ({ db }: Pick<DashboardContext, 'db'>): Route[] => [
   route(showArrivedDays, async ({ query, member, now, zone }) =>
-    arrivedDays(db, member.scope, daysIn(query.days), await zone(), now),
+    arrivedDays(db, member.scope, shownDays(member.scope, daysIn(query.days)), await zone(), now),
   ),
   route(showArrivedHours, async ({ query, member, now, ...call }) => {
     const zone = await call.zone()
     const today = localDate(zone, now)
     const date = query.day ?? today
     if (date > today) throw invalid([{ code: 'invalid', detail: 'That day has not begun yet.', attr: 'day' }])
+    if (member.scope.today !== null && date < today) throw permissionDenied(todayOnly)
     return arrivedHours(db, member.scope, date, zone, now)
   }),
 ]
+
+const todayOnly = 'You see today only in this account. An owner can let cashiers see other days.'
+
+/** Of who sees today only, a picture has one day. */
+export const shownDays = ({ today }: Scope, asked: number): number => (today === null ? asked : 1)
 
 /** How many days a picture shows. */
 export const daysIn = (requested: string | undefined): number => {
@@ -63,7 +69,8 @@ export const arrivedToday = async (
   now: Instant,
 ): Promise<contract.Arrived[]> => {
   // A message that is stored in this very millisecond counts already.
-  const [today, ...before] = [0, 1, 7].map((days) => untilSameTime(zone, now, days)) as [Period, ...Period[]]
+  const compared = scope.today === null ? [0, 1, 7] : [0]
+  const [today, ...before] = compared.map((days) => untilSameTime(zone, now, days)) as [Period, ...Period[]]
   const rows = await arrivedInPeriods(db, scope, [{ ...today, until: now + 1 }, ...before])
   const open = wallets.filter(({ isTest, active }) => !isTest && active)
   const currencies = new Set([...open, ...rows].map(({ currency }) => currency))
@@ -74,8 +81,8 @@ export const arrivedToday = async (
     return {
       currency,
       today: arrived(0),
-      yesterday: arrived(1),
-      week_ago: arrived(2),
+      yesterday: scope.today === null ? arrived(1) : null,
+      week_ago: scope.today === null ? arrived(2) : null,
       verified: ofKind('verified'),
       unmatched: ofKind('unmatched'),
       wrong_amount: ofKind('wrong_amount'),

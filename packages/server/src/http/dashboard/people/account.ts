@@ -28,8 +28,11 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
 
 const accountAnswer = async (deps: AccountDeps, scope: Scope, settings: Settings, now: Instant): Promise<Account> => {
   const { used: usedByAll, monthFrom } = await quotaUse(deps, wholeOf(scope), settings.monthly_intent_quota, now)
-  // A member with some wallets is told what these have used.
-  const used = scope.wallets === null ? usedByAll : await deps.list.count(createdSince(scope, monthFrom), now)
+  // A member with some wallets, or with today alone, is told what these have used.
+  const used =
+    scope.wallets === null && scope.today === null
+      ? usedByAll
+      : await deps.list.count(createdSince(scope, monthFrom), now)
   return {
     id: settings.id,
     name: settings.name,

@@ -10,6 +10,7 @@ import { isIdle, type OpenCounter } from '../../../accounts/counters/counter.ts'
 import { cashiersOfAccount, lockCounterRow } from '../../../accounts/counters/counter-sql.ts'
 import {
   countPinTry,
+  isForOwners,
   isPinRight,
   isWorthTelling,
   type PinTry,
@@ -19,11 +20,14 @@ import {
 import { keepCashier, openCounterOf } from '../../../accounts/counters/find-counter.ts'
 import { isTrivialPin, pinDigits } from '../../../accounts/counters/pin.ts'
 import * as cashiers from '../../../accounts/members/cashiers.ts'
+import { writeNotices } from '../../../accounts/notices/write-notices.ts'
 import { hashInTurn } from '../../../accounts/people/password.ts'
 import { actorOf } from '../../../accounts/people/signed-in-user.ts'
 import { browserOf } from '../../../accounts/sessions/browser.ts'
 import { endSessionRow } from '../../../accounts/sessions/session-sql.ts'
+import { clientFacts } from '../../../accounts/watch/watch-sign-ins.ts'
 import type { Instant } from '../../../core/clock.ts'
+import { type NoticeId, timeOrderedId } from '../../../core/ids.ts'
 import { wholeAccount } from '../../../core/scope.ts'
 import { withRetries } from '../../../postgres/query/gather.ts'
 import { notAuthenticated } from '../../answers.ts'
@@ -103,7 +107,28 @@ const auditWrongPin = async (
     wrong: Math.max(ofPin?.total ?? 0, ofCounter.total),
   }
   const action = told === 'guessed' ? 'counter.pins_guessed' : 'counter.pins_paused'
-  await recordChange(deps.db, counterActor(counter, request), { action, kind: 'counter', id: counter.id, after }, now)
+  const actor = counterActor(counter, request)
+  await deps.db.transaction(async (tx) => {
+    await recordChange(tx, actor, { action, kind: 'counter', id: counter.id, after }, now)
+    if (!isForOwners(tried)) return
+    const facts = {
+      ...clientFacts(actor),
+      counter: counter.name,
+      count: after.wrong,
+      ...(pin === undefined ? {} : { name: actorOf(pin) }),
+    }
+    const notice = {
+      accountId: counter.accountId,
+      id: timeOrderedId<NoticeId>(now),
+      kind: 'pins_guessed',
+      objectKind: 'member',
+      objectId: pin?.user_id ?? counter.id,
+      by: '',
+      facts,
+    } as const
+    await writeNotices(tx, [notice], now)
+  })
+  if (isForOwners(tried)) deps.sendHint(counter.accountId, { kind: 'notice', id: '' })
   deps.sendHint(counter.accountId, { kind: 'counter', id: counter.id })
   deps.sendHint(counter.accountId, { kind: 'member', id: pin?.user_id ?? '' })
 }

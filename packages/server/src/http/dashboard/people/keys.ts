@@ -18,7 +18,7 @@ import {
   revokeAccountKey,
   rotateAccountKey,
 } from '../../../accounts/keys/account-keys.ts'
-import { isLooser, type KeyLimits, noLimits } from '../../../accounts/keys/key-limits.ts'
+import { isLooser, limitValues, noLimits } from '../../../accounts/keys/key-limits.ts'
 import type { KeyLookup } from '../../../accounts/keys/key-lookup.ts'
 import type { KeyUse } from '../../../accounts/keys/key-use.ts'
 import type { Instant } from '../../../core/clock.ts'
@@ -136,14 +136,6 @@ const keyIn =
     if (key === undefined) throw notFound()
     return key.clientId
   }
-
-/** Limits as the audit log stores them. */
-const limitValues = ({ isTest, readOnly, wallets, addresses }: KeyLimits) => ({
-  test: isTest,
-  read_only: readOnly,
-  wallets,
-  addresses,
-})
 
 /** `days`: the time zone by which the calls of today are counted. */
 const keyAnswer = (key: AccountKey, zone: Zone, days: Zone, now: Instant): ApiKey => {

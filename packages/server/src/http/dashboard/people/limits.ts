@@ -28,6 +28,7 @@ type Sent = {
   readonly booked_amount?: Minor | null | undefined
   readonly cancel?: boolean | undefined
   readonly take_sales?: boolean | undefined
+  readonly other_days?: boolean | undefined
 }
 
 /** What is left out stays. */
@@ -36,6 +37,7 @@ const changed = (sent: Sent): Partial<Allowance> => ({
   ...(sent.booked_amount === undefined ? {} : { booked: sent.booked_amount }),
   ...(sent.cancel === undefined ? {} : { cancels: sent.cancel }),
   ...(sent.take_sales === undefined ? {} : { takesSales: sent.take_sales }),
+  ...(sent.other_days === undefined ? {} : { seesOtherDays: sent.other_days }),
 })
 
 const limitsAnswer = (limits: RoleLimits): operations.Limits => {

@@ -148,6 +148,7 @@ export const meOf = async (
       user.member === null
         ? null
         : await namedWallets(deps.db, wholeAccount(user.member.accountId), user.member.wallets),
+    today_only: user.member?.todayOnly ?? false,
     actions: user.member === null ? [] : actionsOf(user.member),
     service_time_zone: deps.zone.name,
     sends_mail: deps.mails,
@@ -175,6 +176,7 @@ export const meAtCounter = async (deps: SessionDeps, counter: OpenCounter, now: 
     accounts: [account],
     requests: [],
     wallets: await namedWallets(deps.db, wholeAccount(accountId), cashier.member!.wallets),
+    today_only: cashier.member!.todayOnly,
     actions: counterActions(cashier.member!),
     second_factor_due: null,
     operator_needs_factor: false,

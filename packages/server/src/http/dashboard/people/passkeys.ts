@@ -9,7 +9,7 @@ import { auditUserChange } from '../../../accounts/audit/audit-user.ts'
 import { checkPasskey } from '../../../accounts/sessions/check-passkey.ts'
 import { addPasskey, removePasskey } from '../../../accounts/sessions/own-passkeys.ts'
 import { creationOptions, relyingPartyOf, requestOptions } from '../../../accounts/sessions/passkey.ts'
-import { passkeysOfUser, renamePasskeyRow } from '../../../accounts/sessions/passkey-sql.ts'
+import { findPasskey, passkeysOfUser, renamePasskeyRow } from '../../../accounts/sessions/passkey-sql.ts'
 import { chooseAccount } from '../../../accounts/sessions/sign-in.ts'
 import { isRefusal } from '../../../core/refusal.ts'
 import { notFound } from '../../answers.ts'
@@ -20,7 +20,7 @@ import { change, count, giveBack, openRoute, type Route, type UserCall, userRout
 import { timeOrNull } from '../time-text.ts'
 import type { SessionDeps } from './me.ts'
 import { credentialChanger, factorChanged, renewCookie } from './own-credentials.ts'
-import { openInBrowser } from './session.ts'
+import { countWrong, openInBrowser } from './session.ts'
 
 /** The host that passkeys are bound to: that of the service's own address. */
 const hostOf = (deps: SessionDeps, request: FastifyRequest): string => {
@@ -98,7 +98,12 @@ export const passkeyRoutes = (deps: SessionDeps): Route[] => {
       await count(deps, 'sign_in_address', address, now)
       const use = { purpose: 'sign_in', origin: deps.ownOrigin(request) } as const
       const user = await checkPasskey(deps.db, deps.challenges, body.passkey, use, now)
-      if (isRefusal(user)) throw answerTo(user)
+      if (isRefusal(user)) {
+        // A passkey that nobody has counts for nobody.
+        const [named] = await findPasskey(deps.db, Buffer.from(body.passkey.id, 'base64url'))
+        if (named !== undefined) await countWrong(deps, request, named.email, now)
+        throw answerTo(user)
+      }
       await giveBack(deps, 'sign_in_address', address, now)
       const signingIn = { id: user.userId, valid_from: user.validFrom }
       const signedIn = accepted(await chooseAccount(deps.db, signingIn, body.account))

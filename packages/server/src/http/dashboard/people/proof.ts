@@ -21,6 +21,7 @@ import { accepted, answerTo } from '../refusals.ts'
 import { type Route, type UserCall, userRoute } from '../route.ts'
 import { timeOrNull } from '../time-text.ts'
 import type { SessionDeps } from './me.ts'
+import { countWrong } from './session.ts'
 import { countProof } from './sign-in-limits.ts'
 
 const ownCredentials = async (deps: SessionDeps, { user }: UserCall) => {
@@ -79,6 +80,8 @@ export const proofRoutes = (deps: SessionDeps): Route[] => {
       const proved = await check(deps, call, own, way, id)
       // Nothing was checked: the try does not count.
       if (isRefusal(proved) && proved.refused === 'sign_in_busy') await takeBack()
+      // In an open session somebody guesses: told as wrong sign-ins are.
+      else if (isRefusal(proved)) await countWrong(deps, call.request, user.email, now)
       accepted(proved)
       await takeBack()
       const [saved] = await saveProof(deps.db, id, user.userId, now, own.valid_from)

@@ -150,7 +150,12 @@ const openWithAudit = async <T extends { readonly id: SessionId } | Refusal<'cre
 }
 
 /** Counts a wrong sign-in of this address. */
-const countWrong = async (deps: SessionDeps, request: FastifyRequest, email: string, now: Instant): Promise<void> => {
+export const countWrong = async (
+  deps: SessionDeps,
+  request: FastifyRequest,
+  email: string,
+  now: Instant,
+): Promise<void> => {
   const from = addressAndAgent(request)
   hintNotices(deps, await deps.db.transaction((tx) => watchWrongSignIn(tx, email, from, now)))
 }

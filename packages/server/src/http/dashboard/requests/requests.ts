@@ -3,12 +3,13 @@
  * the act and ends the request in one transaction, in the name of who asked and within the limits of who confirms; the audit log has
  * both names.
  */
+
 import * as operations from '@sanad/contract/dashboard/money/requests'
 import type { WriteAudit } from '../../../accounts/audit/audit.ts'
 import { memberAllowance, readLimits } from '../../../accounts/limits/account-limits.ts'
 import { allowanceOf, unlimited } from '../../../accounts/limits/role-limits.ts'
 import { mayDo } from '../../../accounts/people/permission.ts'
-import { endLocked, lockOpenRequest, requestEntries } from '../../../accounts/requests/end-requests.ts'
+import { askerSees, endLocked, lockOpenRequest, requestEntries } from '../../../accounts/requests/end-requests.ts'
 import { type LimitRequest, mayConfirm } from '../../../accounts/requests/limit-request.ts'
 import {
   findLimitRequest,
@@ -16,6 +17,7 @@ import {
   requestOf,
   requestsOfMember,
 } from '../../../accounts/requests/limit-request-sql.ts'
+import { lockAccount } from '../../../accounts/tenants/lock-account-sql.ts'
 import { largestId } from '../../../core/ids.ts'
 import { formatMinor } from '../../../core/money.ts'
 import { isRefusal, type Refusal, refuse } from '../../../core/refusal.ts'
@@ -69,7 +71,7 @@ export const requestRoutes = (deps: RequestDeps): Route[] => {
       const below = after?.[0] ?? largestId
       const rows = mayDo(role, 'requests.decide')
         ? await listLimitRequests(deps.db, scope, below, open, call.now, size + 1)
-        : await requestsOfMember(deps.db, wholeAccount(scope.accountId), userId, below, open, call.now, size + 1)
+        : await requestsOfMember(deps.db, scope, userId, below, open, call.now, size + 1)
       const requests = rows.map((row) => requestOf(row, call.now))
       const answer = await answerer(deps, call, requests)
       return pageAnswer(requests, size, ({ id }) => [id], answer)
@@ -122,6 +124,8 @@ const confirm = async (
   const { now } = call
   const { scope, userId } = call.member
   const whole = wholeOf(scope)
+  // Every change of members takes this lock first: who asked stays what they are until the act is committed.
+  await lockAccount(db, whole)
   const locked = await lockOpenRequest(db, whole, id, now)
   if ('refused' in locked) return locked
   const { request } = locked
@@ -137,7 +141,8 @@ const confirm = async (
     return { kind: 'ended', why: refuse('request_impossible', { why, by: request.askedName }) }
   }
   const asker = await memberAllowance(db, whole, request.askedBy)
-  if (asker === undefined || !mayDo(asker.role, 'requests.ask')) return impossible('asker')
+  const mayAsk = asker !== undefined && mayDo(asker.role, 'requests.ask') && askerSees(request, asker.wallets)
+  if (!mayAsk) return impossible('asker')
 
   const doer = { scope, by: request.askedName, userId: request.askedBy, allowed: confirmer.allowed }
   const auditAsked: WriteAudit = (entry) =>

@@ -23,12 +23,14 @@ const auditValues = ({ direction, most }: StoredUniqueAmounts) => ({
 
 export const uniqueAmountRoutes = (deps: WalletDeps): Route[] => [
   route(showUniqueAmounts, walletIn(deps), async ({ member, now }, wallet) => {
-    const [row] = await referenceShare(deps.db, wholeOf(member.scope), wallet.id, now - countedDays * day_ms)
+    const { today } = member.scope
+    const since = today?.since ?? now - countedDays * day_ms
+    const [row] = await referenceShare(deps.db, wholeOf(member.scope), wallet.id, since)
     const { credits, without_reference, templates, templates_without } = row!
     const share = { credits, withoutReference: without_reference, templates, templatesWithout: templates_without }
     return {
       ...uniqueAmountsAnswer(wallet),
-      days: countedDays,
+      days: today === null ? countedDays : 1,
       credits,
       without_reference,
       templates,
