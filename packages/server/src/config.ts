@@ -192,8 +192,11 @@ const readSecurityContact = ({ url, input, complain }: EnvironmentReader, mail: 
   return mail && `mailto:${/<([^>]+)>$/.exec(mail.from)?.[1] ?? mail.from}`
 }
 
-/** The settings of Sanad itself, some of which are secrets, and variables that npm sets. */
-const isOwnSetting = (name: string): boolean => /^(SANAD_|DATABASE_URL$|REDIS_URL$|npm_)/.test(name)
+/** The settings of Sanad itself, some of which are secrets, and what npm sets for the program that it started. */
+const isOwnSetting = (name: string): boolean =>
+  /^(SANAD_|DATABASE_URL$|REDIS_URL$|npm_(?!config_(registry|cafile|proxy|https_proxy|noproxy|cache|userconfig)$))/.test(
+    name,
+  )
 
 /** The environment of a program that the operator has us run: ours, without our own settings. */
 export const environmentOfPrograms = (env: Environment = process.env): Environment =>

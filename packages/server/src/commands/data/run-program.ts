@@ -9,6 +9,7 @@ import { access, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { CommandError } from '../../command-error.ts'
 import { environmentOfPrograms } from '../../config.ts'
+import { minute_ms } from '../../core/duration.ts'
 
 /** How long a program that was told to end may take. */
 const endMost_ms = 10_000
@@ -58,7 +59,7 @@ export const runProgram = async (
   }
   const stop = (): void => end('was stopped')
   const late = setTimeout(
-    () => end(`took longer than ${Math.ceil(limits.most_ms / 60_000)} minutes and was ended`),
+    () => end(`took longer than ${Math.ceil(limits.most_ms / minute_ms)} minutes and was ended`),
     limits.most_ms,
   )
   limits.signal.addEventListener('abort', stop)

@@ -83,10 +83,21 @@ export const recordedSizes = statement(
   `select file, file_bytes from backups order by finished_at desc, id desc limit 1000`,
 )
 
-/** The newest backups. Index: backups_newest. */
-export const listBackups = statement(
-  'list_backups',
+/** The newest backup that is not dated after `until`. Index: backups_newest. */
+export const latestBackup = statement(
+  'latest_backup',
   columns,
-  (limit: number) => [limit],
-  `select ${columnList} from backups order by finished_at desc, id desc limit $1::int`,
+  (until: Instant) => [at(until)],
+  `select ${columnList} from backups where made_at <= $1::timestamptz order by finished_at desc, id desc limit 1`,
+)
+
+/** The newest whose restore as a test went well. At most 1,000 rows are read. Index: backups_newest. */
+export const latestVerified = statement(
+  'latest_verified',
+  { verified_at: instant() },
+  (until: Instant) => [at(until)],
+  `
+  select verified_at from backups
+   where verified_ok and verified_at <= $1::timestamptz
+   order by verified_at desc limit 1`,
 )
