@@ -4,9 +4,8 @@
  */
 import '../runner/own-process.ts'
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import {
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -42,8 +41,7 @@ const node = (args: readonly string[], env: Readonly<Record<string, string>> = {
       done({ code: fault === null ? 0 : (fault.code ?? fault.signal ?? 1), out, err }),
     )
   })
-const sanad = (dataDir: string, ...args: string[]): Promise<Ended> =>
-  node([main, ...args], { SANAD_DATA_DIR: dataDir, HOME: folder })
+const sanad = (dataDir: string, ...args: string[]): Promise<Ended> => node([main, ...args], { SANAD_DATA_DIR: dataDir })
 
 const { major } = await findBinaries()
 const earlier = major - 1
@@ -69,7 +67,8 @@ const before = await (async () => {
 let copies = 0
 const oldDataDir = (): string => {
   const dataDir = join(folder, `data-${++copies}`)
-  cpSync(template, dataDir, { recursive: true, verbatimSymlinks: true })
+  // With owners and modes, which PostgreSQL checks.
+  assert.equal(spawnSync('cp', ['-a', template, dataDir]).status, 0)
   return dataDir
 }
 const clusterOf = (dataDir: string): string => join(dataDir, 'postgres')
@@ -108,7 +107,9 @@ test('files of an earlier version: a start and a command end with one sentence t
 
 test('the command installs the old programs, copies, compares and keeps the old files; a second run has nothing to do', async () => {
   const dataDir = oldDataDir()
-  const ended = await sanad(dataDir, 'upgrade-database')
+  // npm needs the user's settings: the registry, certificates, a cache.
+  const { DATABASE_URL: _, ...own } = process.env
+  const ended = await node([main, 'upgrade-database'], { ...(own as Record<string, string>), SANAD_DATA_DIR: dataDir })
   assert.equal(ended.code, 0, text(ended))
   assert.match(ended.out, new RegExp(`Installing the programs of PostgreSQL ${earlier}`))
   assert.match(

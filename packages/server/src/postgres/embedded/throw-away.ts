@@ -28,7 +28,8 @@ const settings: Settings = {
 
 const remove = async (dataDir: string): Promise<void> => {
   await removeSocketDir(socketDirOf(dataDir)).catch(() => {})
-  await rm(dataDir, { recursive: true, force: true })
+  // A PostgreSQL that ends at this moment may still write a file.
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
 }
 
 /** Removes the directories of killed processes of this user. */
