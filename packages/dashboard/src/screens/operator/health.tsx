@@ -132,9 +132,11 @@ const LastBackup = ({ backup }: { backup: OverallHealth['last_backup'] }) => {
               size: countText(language)(String(megabytesOf(backup.bytes))),
             })}
           </Text>
-          <Text m={0} size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            <bdi dir="ltr">{backup.made_by}</bdi>: <bdi dir="ltr">{backup.file}</bdi>
-          </Text>
+          {[backup.made_by, backup.file].map((text) => (
+            <Text key={text} m={0} size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              <bdi dir="ltr">{text}</bdi>
+            </Text>
+          ))}
         </>
       )}
     </Card>
