@@ -20,7 +20,7 @@ import { newestBackup } from '../../postgres/backup/prune-backups.ts'
 import { type RestoreDone, restore } from '../../postgres/backup/restore.ts'
 import { clusterDirOf } from '../../postgres/embedded/embedded-cluster.ts'
 import { withThrowAway } from '../../postgres/embedded/throw-away.ts'
-import { moneyRules } from '../../views/operator/money-rules-sql.ts'
+import { moneyRules, moneyRuleTexts } from '../../views/operator/money-rules-sql.ts'
 import type { CommandLine } from '../command-line.ts'
 import { keyFingerprint } from './key-fingerprint.ts'
 import { progressBar } from './progress-bar.ts'
@@ -35,7 +35,8 @@ const checkMoney = async (url: string): Promise<Rule[]> => {
   const session = await connectForBackup(url, 'sanad backup verify')
   try {
     const rules: Rule[] = []
-    for (const { name, count } of moneyRules) rules.push({ rule: name, broken: (await count(session))[0]!.broken })
+    for (const name of Object.keys(moneyRules) as (keyof typeof moneyRules)[])
+      rules.push({ rule: moneyRuleTexts[name], broken: (await moneyRules[name](session))[0]!.broken })
     return rules
   } finally {
     await session.close()

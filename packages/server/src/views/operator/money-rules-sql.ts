@@ -8,55 +8,47 @@ import { statement } from '../../postgres/query/statement.ts'
 const rule = (name: string, sql: string) =>
   statement(name, { broken: whole() }, () => [], `select count(*)::int as broken from (${sql}) as x`)
 
-export const moneyRules = [
-  {
-    name: 'a payment verifies at most one intent',
-    count: rule(
-      'rule_alert_once',
-      `select from intents where status = 'VERIFIED' and alert_id is not null group by account_id, alert_id having count(*) > 1`,
-    ),
-  },
-  {
-    name: 'an intent is resolved by at most one alert',
-    count: rule(
-      'rule_intent_once',
-      `select from alerts where intent_id is not null group by account_id, intent_id having count(*) > 1`,
-    ),
-  },
-  {
-    name: 'a reference of a real wallet is spent at most once',
-    count: rule(
-      'rule_reference_once',
-      `select from intents i
+export const moneyRules = {
+  alertOnce: rule(
+    'money_rules_alert_once',
+    `select from intents where status = 'VERIFIED' and alert_id is not null group by account_id, alert_id having count(*) > 1`,
+  ),
+  intentOnce: rule(
+    'money_rules_intent_once',
+    `select from alerts where intent_id is not null group by account_id, intent_id having count(*) > 1`,
+  ),
+  referenceOnce: rule(
+    'money_rules_reference_once',
+    `select from intents i
          join alerts a on a.account_id = i.account_id and a.id = i.alert_id
         where i.status = 'VERIFIED' and a.reference_key is not null
         group by a.account_id, a.identity, a.reference_key having count(*) > 1`,
-    ),
-  },
-  {
-    name: 'a verified intent and its alert refer to each other',
-    count: rule(
-      'rule_both_refer',
-      `select from intents i
+  ),
+  bothRefer: rule(
+    'money_rules_both_refer',
+    `select from intents i
          join alerts a on a.account_id = i.account_id and a.id = i.alert_id
         where i.status = 'VERIFIED' and (a.intent_id is distinct from i.id or a.state not in ('matched', 'booked'))`,
-    ),
-  },
-  {
-    name: 'a verified intent has the amount of its alert',
-    count: rule(
-      'rule_same_amount',
-      `select from intents i
+  ),
+  sameAmount: rule(
+    'money_rules_same_amount',
+    `select from intents i
          join alerts a on a.account_id = i.account_id and a.id = i.alert_id
         where i.status = 'VERIFIED' and a.amount is distinct from coalesce(i.arrived, i.payable)`,
-    ),
-  },
-  {
-    name: 'a reference is held by at most one waiting intent of a real wallet',
-    count: rule(
-      'rule_reference_held_once',
-      `select from intents where status = 'PENDING' and reference_key is not null
+  ),
+  referenceHeldOnce: rule(
+    'money_rules_reference_held_once',
+    `select from intents where status = 'PENDING' and reference_key is not null
         group by account_id, identity, reference_key having count(*) > 1`,
-    ),
-  },
-] as const
+  ),
+}
+
+/** What each rule says. */
+export const moneyRuleTexts: Readonly<Record<keyof typeof moneyRules, string>> = {
+  alertOnce: 'a payment verifies at most one intent',
+  intentOnce: 'an intent is resolved by at most one alert',
+  referenceOnce: 'a reference of a real wallet is spent at most once',
+  bothRefer: 'a verified intent and its alert refer to each other',
+  sameAmount: 'a verified intent has the amount of its alert',
+  referenceHeldOnce: 'a reference is held by at most one waiting intent of a real wallet',
+}
