@@ -18,6 +18,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import pg from 'pg'
 import { installOldBinaries } from '../../src/commands/data/old-postgres.ts'
 import { migrationsFolder } from '../../src/open-store.ts'
 import { startEmbedded } from '../../src/postgres/embedded/embedded.ts'
@@ -142,10 +143,8 @@ test('rows that came after an interrupted run are in the new files', async () =>
   assert.equal((await node([upgrading, dataDir, programsPackage, 'ready'])).code, 'SIGKILL')
   // The version of Sanad from before was started once more.
   const server = await startEmbedded({ dataDir, binaries: old, settings: quick })
-  const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString: server.url })
   await client.connect()
-  await client.query(`insert into quota_months select * from quota_months where false`)
   await client.query(`update accounts set name = 'changed later'`)
   await client.end()
   const later = await allRows(server.url)
