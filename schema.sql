@@ -557,6 +557,37 @@ CREATE INDEX audit_of_object ON public.audit_log USING btree (account_id, kind, 
 CREATE INDEX audit_of_user ON public.audit_log USING btree (account_id, user_id, id);
 CREATE TRIGGER audit_log_stays BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION audit_log_stays();
 
+-- Backups of this database that were written completely by sanad backup. Only the newest are kept. The file may be gone
+-- by now.
+create table backups (
+  -- The id that the file itself holds.
+  id uuid not null,
+  -- The moment of the rows in the file, by the clock of the machine that wrote it.
+  made_at timestamp(3) with time zone not null,
+  -- When the file was complete on the disk.
+  finished_at timestamp(3) with time zone not null,
+  -- The user of the system and the machine that ran the command, as user@host.
+  made_by text not null,
+  -- The path of the file on that machine.
+  file text not null,
+  -- The size of the file.
+  file_bytes bigint not null,
+  -- How many rows of all tables are in the file.
+  row_count bigint not null,
+  -- Whether the file can be read only with a private key.
+  encrypted boolean not null,
+  -- When sanad backup verify last restored this file into a throw-away database. Null: never, or not on this service.
+  verified_at timestamp(3) with time zone,
+  -- Whether everything was as it should be then.
+  verified_ok boolean,
+  constraint backups_file_bytes_check CHECK ((file_bytes > 0)),
+  constraint backups_file_check CHECK (((length(file) >= 1) AND (length(file) <= 4200))),
+  constraint backups_made_by_check CHECK (((length(made_by) >= 1) AND (length(made_by) <= 300))),
+  constraint backups_row_count_check CHECK ((row_count >= 0)),
+  constraint backups_verified CHECK (((verified_at IS NULL) = (verified_ok IS NULL))),
+  constraint backups_pkey PRIMARY KEY (id));
+CREATE INDEX backups_newest ON public.backups USING btree (finished_at DESC, id DESC);
+
 -- The intents that a checkout has made, in their order.
 create table checkout_intents (
   account_id uuid not null,

@@ -6,7 +6,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { CommandError } from './command-error.ts'
 import { type Cidr, readCidrs } from './core/cidr.ts'
-import { day_s } from './core/duration.ts'
+import { day_s, hour_ms } from './core/duration.ts'
 import { zoneOf } from './core/zone.ts'
 import { type Rules, rulesFrom } from './http/limits/rule.ts'
 import { readDatabaseUrl } from './postgres/connection/database-url.ts'
@@ -60,6 +60,8 @@ export type Config = {
   /** The DNS servers that resolve webhook receivers; empty: those of the machine. */
   readonly webhookNameServers: readonly string[]
   readonly webhooks: WebhookSettings
+  /** A last backup that is older needs a person; undefined: no age does. */
+  readonly backupMaxAge_ms: number | undefined
   readonly role: Role
   readonly logLevel: string
   readonly production: boolean
@@ -190,6 +192,16 @@ const readSecurityContact = ({ url, input, complain }: EnvironmentReader, mail: 
   return mail && `mailto:${/<([^>]+)>$/.exec(mail.from)?.[1] ?? mail.from}`
 }
 
+/** The settings of Sanad itself, some of which are secrets, and what npm sets for the program that it started. */
+const isOwnSetting = (name: string): boolean =>
+  /^(SANAD_|DATABASE_URL$|REDIS_URL$|npm_(?!config_(registry|cafile|proxy|https_proxy|noproxy|cache|userconfig)$))/.test(
+    name,
+  )
+
+/** The environment of a program that the operator has us run: ours, without our own settings. */
+export const environmentOfPrograms = (env: Environment = process.env): Environment =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !isOwnSetting(name)))
+
 export const readConfig = (env: Environment = process.env): Config => {
   const reader = environmentReader(env)
   const { problems, input, complain, whole, oneOf, url } = reader
@@ -267,6 +279,8 @@ export const readConfig = (env: Environment = process.env): Config => {
     trustProxy: proxyCount(input('SANAD_TRUST_PROXY') ?? 'no', complain),
     mail,
     securityContact: readSecurityContact(reader, mail),
+    backupMaxAge_ms:
+      input('SANAD_BACKUP_MAX_AGE_H') === 'off' ? undefined : whole('SANAD_BACKUP_MAX_AGE_H', 48, 1, 8_760) * hour_ms,
     role,
     logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
     production,

@@ -21,6 +21,11 @@ const commands: readonly (readonly [name: string, description: string, load: Loa
   ['backup', 'write all data, as it is at one moment, to a file', () => import('./commands/data/backup-command.ts')],
   ['restore', 'bring a backup back into an empty database', () => import('./commands/data/restore-command.ts')],
   [
+    'upgrade-database',
+    'bring the files of the embedded PostgreSQL to the version that comes with Sanad',
+    () => import('./commands/data/upgrade-database-command.ts'),
+  ],
+  [
     'demo',
     'make a demo account with everything in it, and print its secrets',
     () => import('./commands/shop/demo-command.ts'),

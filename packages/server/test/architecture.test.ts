@@ -66,6 +66,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = (() => {
  */
 type Owner = { readonly owner: string; readonly writtenAlsoBy?: readonly string[] }
 const tableOwners: Readonly<Record<string, Owner>> = {
+  backups: { owner: 'postgres' },
   master_keys: { owner: 'postgres' },
   migrations: { owner: 'postgres' },
   node_clocks: { owner: 'postgres' },

@@ -33,6 +33,8 @@ export type ShopFigures = {
   readonly phones: number
   readonly silentPhones: number
   readonly unreadAlerts: number
+  /** The last good backup, by the moment of the rows in it; undefined: none is recorded. */
+  readonly backup: { readonly at_s: number; readonly age_s: number } | undefined
 }
 
 export type QueueState = {
@@ -122,6 +124,16 @@ const addShopGauges = (registry: Registry, read: () => Promise<ShopFigures>): vo
     'sanad_unread_alerts',
     'Messages that no template reads, of each account at most 1,000.',
     ({ unreadAlerts }) => unreadAlerts,
+  )
+  gauge(
+    'sanad_backup_timestamp_seconds',
+    'The moment of the rows in the last good backup by sanad backup, in seconds since 1970. NaN: there is none.',
+    ({ backup }) => backup?.at_s ?? Number.NaN,
+  )
+  gauge(
+    'sanad_backup_age_seconds',
+    'How old the rows in the last good backup by sanad backup are. NaN: there is none.',
+    ({ backup }) => backup?.age_s ?? Number.NaN,
   )
 }
 

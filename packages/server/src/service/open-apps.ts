@@ -129,6 +129,7 @@ const dashboard = (
     mails: mail.on,
     afterwards,
     tokenTtl_s: config.tokenTtl_s,
+    backupMaxAge_ms: config.backupMaxAge_ms,
     secure,
     ownOrigin: originOf,
     find: views.find,

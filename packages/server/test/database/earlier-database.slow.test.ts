@@ -76,6 +76,7 @@ const addedTables = [
   'sign_in_failures',
   'link_views',
   'service_hours',
+  'backups',
 ]
 /** Columns that later migrations added, by table. */
 const addedColumns: Readonly<Record<string, readonly string[]>> = {

@@ -60,6 +60,12 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'find_counter',
   ],
   'the service itself works on the rows of all accounts, and shows them to no user': [
+    'money_rules_alert_once',
+    'money_rules_intent_once',
+    'money_rules_reference_once',
+    'money_rules_both_refer',
+    'money_rules_same_amount',
+    'money_rules_reference_held_once',
     'prune_links',
     'prune_user_notices',
     'take_user_notice_row',

@@ -78,6 +78,28 @@ export const NodeClock = Type.Object(
   { additionalProperties: false, description: 'A running node, and how far its clock is from the database.' },
 )
 
+export const LastBackup = Type.Object(
+  {
+    made_at: timestamp('The moment of the rows in it.'),
+    age_s: Type.Integer({ minimum: 0, description: 'How old these rows are, in seconds.' }),
+    old: Type.Boolean({ description: 'It is older than the setting SANAD_BACKUP_MAX_AGE_H allows.' }),
+    made_by: Type.String({ description: 'The user of the system and the machine that made it, as user@host.' }),
+    file: Type.String({ description: 'The path of the file on that machine.' }),
+    bytes: Type.Integer({ minimum: 0, description: 'The size of the file.' }),
+    rows: Type.Integer({ minimum: 0, description: 'How many rows are in it.' }),
+    encrypted: Type.Boolean({ description: 'Whether it can be read only with a private key.' }),
+    verified: orNull(
+      Type.Boolean(),
+      'Whether `sanad backup verify` restored this backup and found everything as it should be; null: it was not tried.',
+    ),
+    last_verified_at: orNull(
+      timestamp('When a backup was last restored as a test, and everything was as it should be.'),
+      'When a backup, this or an earlier one, was last restored as a test with a good result; null: never.',
+    ),
+  },
+  { additionalProperties: false, description: 'The last good backup by `sanad backup`.' },
+)
+
 export const OverallHealth = Type.Object(
   {
     accounts: Type.Integer({ description: 'Accounts that are active.' }),
@@ -92,6 +114,10 @@ export const OverallHealth = Type.Object(
     phones: Type.Integer({ description: 'Phones that are switched on.' }),
     silent_phones: Type.Integer({ description: 'How many of them are silent, by their heartbeats or usual messages.' }),
     unread_alerts: Type.Integer({ description: 'Alerts that no template reads, counted to 10,000.' }),
+    last_backup: orNull(
+      LastBackup,
+      'The last good backup that `sanad backup` has recorded; null: there is none, or backups are made in another way.',
+    ),
     nodes: Type.Array(NodeClock, {
       description: 'The nodes that reported within a minute, those with the most wrong clock first, at most 100.',
     }),

@@ -6,9 +6,12 @@ import type { Answer } from '../../api/call.ts'
 import { loadFile } from '../../api/load-file.ts'
 import { useApi } from '../../api/use-api.ts'
 import { Problem } from '../../parts/form/problem.tsx'
-import { Count } from '../../parts/format/figures.tsx'
+import { useNow } from '../../parts/format/clock.ts'
+import { Count, When } from '../../parts/format/figures.tsx'
 import { Card, Loading } from '../../parts/page/page.tsx'
+import { countText } from '../../parts/pictures/axis-text.ts'
 import { WhenSeen } from '../../parts/pictures/when-seen.tsx'
+import { relativeTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { operatorWords } from '../../words/screens/operator.ts'
 import { waitText } from './wait-text.ts'
@@ -28,6 +31,7 @@ export const Health = () => {
   return (
     <Stack gap="md">
       <Figures figures={figures} />
+      <LastBackup backup={figures.last_backup} />
       {figures.nodes.length > 0 && <Clocks nodes={figures.nodes} />}
       <WhenSeen rows={8}>
         <HoursPictures />
@@ -88,6 +92,52 @@ const Figure = (props: { name: string; count: number; well?: boolean; children?:
           {well !== undefined && <Picture size={16} aria-hidden style={{ flexShrink: 0 }} />}
           {children}
         </Text>
+      )}
+    </Card>
+  )
+}
+
+const megabytesOf = (bytes: number): number => Math.max(0.1, Math.round(bytes / 100_000) / 10)
+
+/** The last good backup: how old it is, and whether one was ever restored as a test. */
+const LastBackup = ({ backup }: { backup: OverallHealth['last_backup'] }) => {
+  const { t, language } = useWords(operatorWords)
+  const now = useNow()
+  const isWell = backup !== null && !backup.old && backup.verified !== false
+  const [Picture, colour] = signOf(isWell)
+  return (
+    <Card>
+      <Text component="h2" c="dimmed" fz="md" fw={400} m={0}>
+        {t('backup.title')}
+      </Text>
+      {backup === null ? (
+        <Text m={0}>{t('backup.none')}</Text>
+      ) : (
+        <>
+          <Text m={0} fz={20} fw={600}>
+            <When at={backup.made_at} />
+          </Text>
+          <Text m={0} size="sm" c={colour} style={{ display: 'flex', gap: 4, alignItems: 'center' }}>
+            <Picture size={16} aria-hidden style={{ flexShrink: 0 }} />
+            {backup.verified === false
+              ? t('backup.broken')
+              : backup.old
+                ? t('backup.old')
+                : backup.last_verified_at === null
+                  ? t('backup.neverTried')
+                  : t('backup.tried', { time: relativeTime(backup.last_verified_at, now, language) })}
+          </Text>
+          <Text m={0} size="sm" c="dimmed">
+            {t(backup.encrypted ? 'backup.sizeEncrypted' : 'backup.size', {
+              size: countText(language)(String(megabytesOf(backup.bytes))),
+            })}
+          </Text>
+          {[backup.made_by, backup.file].map((text) => (
+            <Text key={text} m={0} size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              <bdi dir="ltr">{text}</bdi>
+            </Text>
+          ))}
+        </>
       )}
     </Card>
   )

@@ -6,12 +6,17 @@
  *     manifest.json             for each table: rows, bytes, SHA-256 of its bytes, sums of its numbers
  *     manifest.json.sha256      the SHA-256 of the manifest, as sha256sum writes it
  *
+ * An encrypted backup is this file inside the format age (backup-encryption.ts).
+ *
  * The manifest comes last, and the end mark after the archive: a truncated file lacks them. Pure; other files read and write.
  */
 import { createHash } from 'node:crypto'
 
 /** A refusal for the user of the command: one sentence that says why. */
 export class BackupRefused extends Error {}
+
+/** The file could not be read at all, for lack of a key or of the file: this says nothing about the backup. */
+export class BackupNotRead extends BackupRefused {}
 
 export type AppliedMigration = { readonly name: string; readonly hash: string }
 
@@ -29,6 +34,8 @@ export type TableAbout = {
 export type About = {
   readonly format: 'sanad backup'
   readonly version: number
+  /** Distinguishes two backups. A file of an earlier version has none. */
+  readonly id?: string
   readonly made_at: string
   readonly sanad_version: string
   readonly postgres_version: string

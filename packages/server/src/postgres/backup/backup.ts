@@ -3,7 +3,7 @@
  * from beginning to end. It does not block requests; a migration waits for it, and partitions are neither created nor dropped
  * meanwhile. Memory use is constant: rows go from the server to the file in pieces of a few megabytes.
  */
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Instant } from '../../core/clock.ts'
@@ -11,6 +11,7 @@ import { faultCode } from '../connection/database.ts'
 import { inTodaysTerms, readEarlier } from '../maintenance/earlier-migrations.ts'
 import { type MigrationFile, pendingMigrations, readMigrations } from '../maintenance/migrate.ts'
 import { type BackupConnection, connectForBackup, lockTimeout, runText } from './backup-connection.ts'
+import type { Encrypt } from './backup-encryption.ts'
 import {
   type About,
   aboutName,
@@ -51,6 +52,8 @@ export type BackupOptions = {
   readonly now: Instant
   readonly progress?: Progress
   readonly signal?: AbortSignal
+  /** Without it the file is not encrypted. */
+  readonly encrypt?: Encrypt
 }
 
 export type BackupDone = {
@@ -177,6 +180,7 @@ const beginSnapshot = async (session: BackupConnection, options: BackupOptions):
   const about: About = {
     format: 'sanad backup',
     version: formatVersion,
+    id: randomUUID(),
     made_at: new Date(options.now).toISOString(),
     sanad_version: options.sanadVersion,
     postgres_version: version!.version,
@@ -231,7 +235,7 @@ async function* membersOf(
 }
 
 export const backup = async (options: BackupOptions): Promise<BackupDone> => {
-  const { file, progress = noProgress, signal } = options
+  const { file, progress = noProgress, signal, encrypt } = options
   await checkPlace(file)
   const session = await connectForBackup(options.url, 'sanad backup')
   try {
@@ -240,7 +244,10 @@ export const backup = async (options: BackupOptions): Promise<BackupDone> => {
     const members = membersOf(session, snapshot, progress, (written) => {
       manifest = written
     })
-    const file_bytes = await writeBackupFile(file, members, signal)
+    const file_bytes = await writeBackupFile(file, members, {
+      ...(signal !== undefined && { signal }),
+      ...(encrypt !== undefined && { encrypt }),
+    })
     progress.end()
     await session.close()
     return { about: snapshot.about, manifest: manifest!, file_bytes, leftOut: snapshot.leftOut }

@@ -6,10 +6,13 @@
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
 import { createZstdDecompress } from 'node:zlib'
+import { type Decrypt, decryptWith, isEncryptedFile } from './backup-encryption.ts'
 import {
   type About,
   aboutName,
+  BackupNotRead,
   BackupRefused,
   endMark,
   type Manifest,
@@ -43,12 +46,26 @@ const damaged = (path: string, why: string): BackupRefused =>
 
 type Member = { readonly name: string; readonly bytes: Buffer }
 
+/** How a file is decrypted; undefined: it is not encrypted. */
+const decryptOf = async (path: string, identities: readonly string[]): Promise<Decrypt | undefined> => {
+  if (!(await isEncryptedFile(path))) return undefined
+  if (identities.length === 0)
+    throw new BackupNotRead(`${path} is encrypted: give --identity FILE, the file with the private key that reads it.`)
+  return decryptWith(path, identities)
+}
+
 /** The files of the archive, one after another. */
-async function* membersOf(path: string, onRead: (read_bytes: number) => void): AsyncGenerator<Member> {
+async function* membersOf(
+  path: string,
+  identities: readonly string[],
+  onRead: (read_bytes: number) => void,
+): AsyncGenerator<Member> {
+  const decrypt = await decryptOf(path, identities)
   const file = createReadStream(path, { highWaterMark: 1024 * 1024 })
   const plain = createZstdDecompress({ chunkSize: 512 * 1024 })
-  file.on('error', (fault) => plain.destroy(fault))
-  file.pipe(plain)
+  // A fault of any of them destroys `plain`, whose reader throws it.
+  const copying = decrypt === undefined ? pipeline(file, plain) : pipeline(file, decrypt, plain)
+  copying.catch(() => {})
   const chunks = plain[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   let buffered: Buffer[] = []
   let buffered_bytes = 0
@@ -91,8 +108,12 @@ async function* membersOf(path: string, onRead: (read_bytes: number) => void): A
 type Reading = { rows: number; bytes: number; readonly hash: Hash; pieces: number }
 
 /** Yields the parts in order; throws `BackupRefused` at the first invalid one. */
-export async function* readBackup(path: string, progress: Progress = noProgress): AsyncGenerator<Part> {
-  const members = membersOf(path, (read_bytes) => progress.at(read_bytes))
+export async function* readBackup(
+  path: string,
+  progress: Progress = noProgress,
+  identities: readonly string[] = [],
+): AsyncGenerator<Part> {
+  const members = membersOf(path, identities, (read_bytes) => progress.at(read_bytes))
   const first = await members.next()
   if (first.done || first.value.name !== aboutName) throw damaged(path, `it does not begin with ${aboutName}`)
   const about = readAbout(first.value.bytes)
@@ -139,29 +160,31 @@ export async function* readBackup(path: string, progress: Progress = noProgress)
   yield { kind: 'manifest', manifest }
 }
 
-/** The size of the file; refuses one without the end mark. */
+/** The size of the file; refuses one without the end mark, which an encrypted file has inside. */
 const wholeSize = async (path: string, handle: FileHandle): Promise<number> => {
   const { size } = await handle.stat()
+  if (await isEncryptedFile(path)) return size
   const end = Buffer.alloc(endMark.length)
   await handle.read(end, 0, end.length, Math.max(0, size - end.length))
   if (!end.equals(endMark)) throw damaged(path, 'its end is missing')
   return size
 }
 
-/** Checks the whole file, without a database. */
+/** Checks the whole file, without a database. `identities`: private keys for an encrypted one. */
 export const checkBackup = async (
   path: string,
   progress: Progress = noProgress,
+  identities: readonly string[] = [],
 ): Promise<{ readonly about: About; readonly manifest: Manifest }> => {
   const handle = await open(path).catch((fault: NodeJS.ErrnoException) => {
-    throw new BackupRefused(
+    throw new BackupNotRead(
       `${path} cannot be opened: ${fault.code === 'ENOENT' ? 'there is no such file' : fault.message}.`,
     )
   })
   const size = await wholeSize(path, handle).finally(() => handle.close())
   progress.part('Checking the file', size)
   let about: About | undefined
-  for await (const part of readBackup(path, progress)) {
+  for await (const part of readBackup(path, progress, identities)) {
     if (part.kind === 'about') about = part.about
     if (part.kind === 'manifest') return { about: about!, manifest: part.manifest }
   }

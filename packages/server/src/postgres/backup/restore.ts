@@ -44,6 +44,8 @@ export type RestoreOptions = {
   readonly url: string
   readonly file: string
   readonly migrationsFolder: string
+  /** Private keys, for a file that is encrypted. */
+  readonly identities?: readonly string[]
   readonly progress?: Progress
   /** Called when the file has been checked and nothing has been changed yet. */
   readonly onChecked?: (about: About) => void
@@ -63,6 +65,8 @@ const firstStart: Readonly<Record<string, string>> = {
   master_keys: 'true',
   // The key pair of notifications, made at the first start: the backup's replaces it.
   push_keys: 'true',
+  // The list of the backups that were made of this database before: none of them had data.
+  backups: 'true',
 }
 
 /** Refuses a database with rows that a first start does not insert. */
@@ -212,7 +216,7 @@ const copyInto = (session: BackupConnection, table: TableAbout) => {
 /** `found`: the description that the file had when it was checked. `tables`: only these are loaded. */
 const load = async (
   session: BackupConnection,
-  file: string,
+  { file, identities }: RestoreOptions,
   found: About,
   tables: readonly SummedTable[],
   progress: Progress,
@@ -220,7 +224,7 @@ const load = async (
   progress.part('Loading rows', (await stat(file)).size)
   const loaded = new Set(tables.map(({ name }) => name))
   let copy: ReturnType<typeof copyInto> | undefined
-  for await (const part of readBackup(file, progress)) {
+  for await (const part of readBackup(file, progress, identities)) {
     if (part.kind === 'about' && JSON.stringify(part.about) !== JSON.stringify(found))
       throw new BackupRefused(`${file} was changed while it was read: nothing was restored.`)
     if (part.kind === 'table') copy = loaded.has(part.table.name) ? copyInto(session, part.table) : undefined
@@ -281,7 +285,7 @@ const loadInTransaction = async (
     if (row![0] === 't') await runText(session, `delete from public.${quoted(name)}`)
   }
   await createPartitions(session, about.tables)
-  await load(session, options.file, found, tables, progress)
+  await load(session, options, found, tables, progress)
   progress.part('Creating indexes and constraints', recreate.length)
   for (const [n, sql] of recreate.entries()) {
     await runText(session, sql)
@@ -313,7 +317,7 @@ const refuseWhileServing = async (session: BackupConnection): Promise<void> => {
 
 export const restore = async (options: RestoreOptions): Promise<RestoreDone> => {
   const { url, file, migrationsFolder, progress = noProgress } = options
-  const { about, manifest } = await checkBackup(file, progress)
+  const { about, manifest } = await checkBackup(file, progress, options.identities)
   progress.end()
   options.onChecked?.(about)
   const migrations = { files: await readMigrations(migrationsFolder), earlier: await readEarlier(migrationsFolder) }

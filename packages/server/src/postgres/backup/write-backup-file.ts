@@ -8,6 +8,7 @@ import { access, constants, open, readdir, rename, rm, stat } from 'node:fs/prom
 import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createZstdCompress, constants as zlib } from 'node:zlib'
+import type { Encrypt } from './backup-encryption.ts'
 import { BackupRefused, endMark } from './backup-format.ts'
 import { paddingOf, tarEnd, tarHeader } from './tar.ts'
 
@@ -66,6 +67,10 @@ async function* withEndMark(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer
   yield endMark
 }
 
+async function* asItIs(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  for await (const part of bytes) yield Buffer.from(part.buffer, part.byteOffset, part.byteLength)
+}
+
 const syncDirectory = async (folder: string): Promise<void> => {
   const handle = await open(folder)
   await handle.sync().finally(() => handle.close())
@@ -75,14 +80,14 @@ const syncDirectory = async (folder: string): Promise<void> => {
 export const writeBackupFile = async (
   path: string,
   members: AsyncIterable<Member>,
-  signal?: AbortSignal,
+  { signal, encrypt = asItIs }: { readonly signal?: AbortSignal; readonly encrypt?: Encrypt } = {},
 ): Promise<number> => {
   await removeLeftovers(path)
   const part = partName(path, process.pid)
   try {
     // `flush`: flushed to disk before it is closed.
     const file = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true })
-    await pipeline(tarOf(members), compressor(), withEndMark, file, { signal })
+    await pipeline(tarOf(members), compressor(), withEndMark, encrypt, file, { signal })
     if (existsSync(path))
       throw new BackupRefused(`${path} was created by another program meanwhile: it stays as it is.`)
     await rename(part, path)

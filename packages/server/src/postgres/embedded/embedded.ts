@@ -13,6 +13,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { type Binaries, findBinaries } from './embedded-binaries.ts'
 import { clusterDirOf, prepareCluster, readPostmaster, removeSocketDir, socketDirOf } from './embedded-cluster.ts'
+import { refuseOtherMajor } from './embedded-major.ts'
 import { endOrphans } from './embedded-orphans.ts'
 import { adminRole, prepareRoles, serviceRole } from './embedded-roles.ts'
 import { chooseRunner, type Program, type Runner, spawnAs } from './embedded-user.ts'
@@ -34,6 +35,8 @@ export type Embedded = {
 export type EmbeddedOptions = {
   /** Absolute; PostgreSQL's files are in `postgres` below it. */
   dataDir: string
+  /** The programs of another version than the one that comes with Sanad. */
+  binaries?: Binaries
   /** PostgreSQL's own settings, which replace those of `defaults`. */
   settings?: Settings
   /** Each line of PostgreSQL's log. */
@@ -67,11 +70,12 @@ export const urlOf = (socketDir: string, user: string = serviceRole): string =>
 
 /** The caller holds `dataDir`: a PostgreSQL that still works on it is stopped. */
 export const startEmbedded = async ({ log = () => {}, ...options }: EmbeddedOptions): Promise<Embedded> => {
-  const binaries = await findBinaries()
+  const binaries = options.binaries ?? (await findBinaries())
   await mkdir(options.dataDir, { recursive: true, mode: 0o711 })
   const dataDir = await realpath(options.dataDir)
   const [clusterDir, socketDir] = [clusterDirOf(dataDir), socketDirOf(dataDir)]
   const settings = { ...defaults, ...options.settings }
+  await refuseOtherMajor(dataDir, binaries)
   const runner = await chooseRunner(dataDir, clusterDir, binaries.postgres)
   let orphans = await endOrphans(clusterDir)
   await prepareCluster(dataDir, runner, binaries, settings.fsync !== 'off')

@@ -17,6 +17,8 @@ import { wholeAccount } from '../../../core/scope.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { createdSince } from '../../../intents/list/intent-list.ts'
 import { setQuota } from '../../../intents/totals/set-quota.ts'
+import { backupAge, recordsAhead_ms } from '../../../postgres/backup/backup-age.ts'
+import { latestBackup, latestVerified } from '../../../postgres/backup/backups-sql.ts'
 import { agreementOf } from '../../../postgres/clock/clock-agreement.ts'
 import { listNodeClocks } from '../../../postgres/clock/node-clocks-sql.ts'
 import type { Tx } from '../../../postgres/connection/database.ts'
@@ -33,7 +35,12 @@ import { notFound } from '../../answers.ts'
 import { accepted } from '../refusals.ts'
 import { change, type DashboardContext, type Route, type UserCall, userRoute } from '../route.ts'
 
-export type OperatorDeps = DashboardContext & { readonly zone: Zone; readonly list: ListIntents }
+export type OperatorDeps = DashboardContext & {
+  readonly zone: Zone
+  readonly list: ListIntents
+  /** A last backup that is older needs a person; undefined: no age does. */
+  readonly backupMaxAge_ms: number | undefined
+}
 
 export const operatorAccountRoutes = (deps: OperatorDeps): Route[] => [
   userRoute(operations.listAccounts, async ({ query: { search, status, after, page_size: size }, now }) => {
@@ -86,6 +93,7 @@ export const operatorAccountRoutes = (deps: OperatorDeps): Route[] => [
       phones,
       silent_phones,
       unread_alerts,
+      last_backup: await lastBackupAnswer(deps, now),
       nodes: nodes.map(({ node_id, host, offset_ms, error_ms }) => ({
         id: node_id,
         host,
@@ -95,6 +103,29 @@ export const operatorAccountRoutes = (deps: OperatorDeps): Route[] => [
     }
   }),
 ]
+
+const lastBackupAnswer = async (
+  { db, zone, backupMaxAge_ms }: OperatorDeps,
+  now: Instant,
+): Promise<operations.OverallHealth['last_backup']> => {
+  const [last] = await latestBackup(db, now + recordsAhead_ms)
+  if (last === undefined) return null
+  const [verified] = await latestVerified(db, now + recordsAhead_ms)
+  const { age_ms, isOld } = backupAge(last, now, backupMaxAge_ms)
+  const text = (at: Instant): string => zone.format(new Date(at))
+  return {
+    made_at: text(last.made_at),
+    age_s: Math.floor(age_ms / 1000),
+    old: isOld,
+    made_by: last.made_by,
+    file: last.file,
+    bytes: last.file_bytes,
+    rows: last.row_count,
+    encrypted: last.encrypted,
+    verified: last.verified_ok,
+    last_verified_at: verified === undefined ? null : text(verified.verified_at),
+  }
+}
 
 const secondsSince = (then: Instant | null, now: Instant): number | null =>
   then === null ? null : Math.max(0, Math.floor((now - then) / 1000))
