@@ -97,7 +97,7 @@ export const appSteps: readonly AppSteps[] = [
     // The app pings every minute only after one more start: at the start before, it only received that setting.
     batteryNote: {
       en: 'At the end restart the phone once: the app starts by itself and takes its last setting.',
-      ar: 'في الآخر أعد تشغيل الهاتف مرة واحدة: يبدأ التطبيق وحده ويأخذ آخر إعداداته.',
+      ar: 'في الآخر أعد تشغيل الهاتف مرة واحدة: يبدأ التطبيق تلقائيًا وتصله آخر إعداداته.',
     },
     trial: {
       en: 'Send any SMS to this phone from another one.',
