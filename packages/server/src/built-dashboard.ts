@@ -18,7 +18,8 @@ const built = join(home, 'dist')
 const sources = [
   'packages/dashboard/{index.html,vite.config.ts,package.json}',
   'packages/dashboard/{src,public}/**/*.*',
-  'packages/contract/src/{kinds.ts,dashboard/**/*.ts}',
+  'packages/contract/src/{currency.ts,kinds.ts,operation.ts,dashboard/**/*.ts}',
+  'packages/server/src/http/voucher/browser/voucher-paper.css',
 ]
 
 /** A hash of everything that the files are built from. */

@@ -154,7 +154,7 @@ test('a large picture becomes a small logo, which the preview and the poster sho
   // No text is cut on the smaller sheet.
   await page.getByText('English', { exact: true }).click()
   await page.getByText('Scan the code').waitFor()
-  const cut = await page.locator('[data-size=a6] [dir=auto]').evaluate((name) => name.scrollHeight - name.clientHeight)
+  const cut = await page.locator('[data-paper=a6] [dir=auto]').evaluate((name) => name.scrollHeight - name.clientHeight)
   assert.ok(cut <= 1, `${cut} pixels of the name are cut`)
   await page.getByText('A4', { exact: true }).click()
   await page.emulateMedia({ media: 'print' })

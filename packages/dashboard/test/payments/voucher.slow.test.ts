@@ -218,6 +218,8 @@ test('an image is shared by the menu of the device where it takes files, else it
   const url = /copied (\S+)/.exec((await told(page)).join(' '))![1]!
   assert.equal((await fetch(url)).status, 200)
   await button(page, 'ar', 'voucher.revoke').click()
+  // The dialog gets its name a moment after it is there.
+  await page.locator('[role=dialog][aria-labelledby]').waitFor()
   await expectNoFaults(page, 'revoking')
   await page
     .getByRole('dialog')

@@ -135,7 +135,7 @@ const toOwners = (kind: AboutMember, facts: NoticeFacts, whose: string): Content
           en: `Somebody is no owner ${inAccount.en} any more.`,
         },
         undo: {
-          ar: 'إن لم يكن ذلك بعلمك: ادعُه من جديد مالكًا، وغيّر كلمات مرور المالكين:',
+          ar: 'إن لم يكن ذلك بعلمك: أرسل إليه دعوة جديدة كمالك، وغيّر كلمات مرور المالكين:',
           en: 'If you do not know of this: invite them again as an owner, and change the passwords of the owners:',
         },
       }

@@ -54,6 +54,16 @@ const attempts: Readonly<Record<string, { readonly most: number; readonly ask: A
     ask: async (address) =>
       (await askAt(`${service.origin}/pay/link/${'x'.repeat(27)}`, 'GET', { headers: headers(address) })).status,
   },
+  'the address of a voucher that does not exist': {
+    most: 6,
+    ask: async (address) =>
+      (await askAt(`${service.origin}/voucher/${'x'.repeat(27)}`, 'GET', { headers: headers(address) })).status,
+  },
+  'sharing the voucher of a checkout that does not exist': {
+    most: 6,
+    ask: async (address) =>
+      (await askAt(`${service.origin}/voucher/of/${'x'.repeat(27)}/`, 'POST', { headers: headers(address) })).status,
+  },
   'a wrong token of a forwarding app': {
     most: 30,
     ask: async (address) =>

@@ -10,6 +10,7 @@ import { useWords } from '../../words/language.ts'
 import { sumWords } from '../../words/shifts.ts'
 import { isZero } from '../format/amounts.ts'
 import { Money } from '../format/figures.tsx'
+import '../print/paper.css'
 import classes from './sums-table.module.css'
 
 export type MoneySums = Answer<'showDaySums'>['totals'][number]
@@ -169,11 +170,9 @@ const WideTable = ({ label, groups }: Props) => {
 
 /** The part of a page that is printed as a slip; the rest of the page is not. */
 export const Slip = ({ children, isNarrow = false }: { children: ReactNode; isNarrow?: boolean }) => (
-  <div className={classes.slip}>
+  <div className={classes.slip} data-paper="slip">
     <div className={`card ${classes.card} ${isNarrow ? classes.slipNarrow : ''}`}>{children}</div>
   </div>
 )
 /** Shown on the screen, and not printed with a slip. */
-export const ScreenOnly = ({ children }: { children: ReactNode }) => (
-  <div className={classes.screenOnly}>{children}</div>
-)
+export const ScreenOnly = ({ children }: { children: ReactNode }) => <div data-screen-only>{children}</div>

@@ -97,7 +97,7 @@ const Main = ({ counter, sound }: { counter: ReturnType<typeof useApi<'showCount
       }
     >
       {sound.isOn && <SoundState sound={sound} />}
-      <div className={classes.counter}>
+      <div className={classes.counter} data-idle={(searched === '' && money === '') || undefined}>
         <Stack gap="md" className={classes.answers}>
           <SearchBox searched={searched} text={text} setText={setText} />
           {searched !== '' && text.trim() === searched && counter.data !== undefined && (
@@ -189,8 +189,10 @@ const SearchBox = (props: { searched: string; text: string; setText: (text: stri
         <TextInput
           ref={field}
           size="lg"
-          label={t('counter.field')}
+          aria-label={t('counter.field')}
+          placeholder={t('frame.searchHint')}
           description={t('counter.fieldLead')}
+          inputWrapperOrder={['input', 'description']}
           dir="auto"
           enterKeyHint="search"
           autoComplete="off"

@@ -4,7 +4,7 @@ import { Link, useLocation } from 'wouter'
 import type { ProblemAnswer } from '../../api/call.ts'
 import { useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
-import { problemText } from '../../parts/form/problem.tsx'
+import { Problem, problemText } from '../../parts/form/problem.tsx'
 import { ArrivalNote } from '../../parts/format/arrival.tsx'
 import { Code, When } from '../../parts/format/figures.tsx'
 import { orderText } from '../../parts/format/order-name.ts'
@@ -155,17 +155,27 @@ const TakeNow = ({ entry }: { entry: RollEntry }) => {
           {t('counter.takeSale')}
         </Button>
       )}
-      {take.error !== null && (
-        <p className={classes.lineProblem} role="alert">
-          {takeProblemText(take.error, t)}
-        </p>
-      )}
+      {take.error !== null && <TakeProblem problem={take.error} />}
     </>
   )
 }
 
+/** Why money was not taken. What is over the member's limit can be asked for here, with one touch. */
+export const TakeProblem = ({ problem }: { problem: ProblemAnswer }) => {
+  const { t } = useWords(counterWords)
+  return problem.ask === undefined ? (
+    <p className={classes.lineProblem} role="alert">
+      {takeProblemText(problem, t)}
+    </p>
+  ) : (
+    <div className={classes.lineAsk}>
+      <Problem problem={problem} />
+    </div>
+  )
+}
+
 /** Who was first, if another member was. */
-export const takeProblemText = (problem: ProblemAnswer, t: Translate<typeof counterWords>): string => {
+const takeProblemText = (problem: ProblemAnswer, t: Translate<typeof counterWords>): string => {
   const { by = '' } = problem.facts ?? {}
   return problem.has('alert_not_open') && by !== ''
     ? t('counter.takenBy', { by: userName(by) })

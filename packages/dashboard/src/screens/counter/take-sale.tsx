@@ -14,7 +14,7 @@ import { isRefusedAsSame, mayBeSame } from '../unmatched/doubts.tsx'
 import { ignoreShownError } from '../unmatched/outcome.tsx'
 import type { WholeAlert } from '../unmatched/queue-alert.ts'
 import classes from './counter.module.css'
-import { takeProblemText } from './roll-line.tsx'
+import { TakeProblem } from './roll-line.tsx'
 
 /** Reasons that say nothing against the money, as on the server. */
 const usual: Readonly<Record<string, string>> = { waiting: 'no_intent', review: 'no_reference' }
@@ -92,13 +92,12 @@ export const TakeSale = ({ alert, done }: { alert: WholeAlert; done: () => void 
       >
         {t(waiting !== undefined ? 'counter.takeNotFor' : needsLook ? 'counter.takeLooked' : 'counter.takeSale')}
       </Button>
-      {take.error !== null && (
+      {waiting !== undefined && (
         <p className={classes.lineProblem} role="alert">
-          {waiting !== undefined
-            ? t('counter.orderWaits', { order: waiting.order || waiting.payment || '' })
-            : takeProblemText(take.error, t)}
+          {t('counter.orderWaits', { order: waiting.order || waiting.payment || '' })}
         </p>
       )}
+      {take.error !== null && waiting === undefined && <TakeProblem problem={take.error} />}
     </form>
   )
 }

@@ -6,6 +6,7 @@ import { useApi } from '../../api/use-api.ts'
 import { svgAddress } from '../../parts/format/qr-image.tsx'
 import { BackTo } from '../../parts/page/back-to.tsx'
 import { Page } from '../../parts/page/page.tsx'
+import '../../parts/print/paper.css'
 import { type Language, textOf } from '../../words/catalogue.ts'
 import { moneyText } from '../../words/format.ts'
 import { directionOf, useWords } from '../../words/language.ts'
@@ -26,19 +27,15 @@ const Printable = ({ link }: { link: ShownLink }) => {
     <Page
       title={t('poster.title')}
       actions={
-        <Button
-          className={classes.controls}
-          leftSection={<IconPrinter size={16} aria-hidden />}
-          onClick={() => window.print()}
-        >
+        <Button data-screen-only leftSection={<IconPrinter size={16} aria-hidden />} onClick={() => window.print()}>
           {t('poster.print')}
         </Button>
       }
     >
-      <div className={classes.back}>
+      <div data-screen-only>
         <BackTo href={`/payment-links/${link.id}`} name={linkTitle(link, t)} />
       </div>
-      <div className={classes.controls}>
+      <div className={classes.controls} data-screen-only>
         <Choice
           label={t('poster.size')}
           options={[
@@ -97,7 +94,7 @@ const Sheet = ({ link, size, language }: { link: ShownLink; size: string; langua
   const steps = ['poster.step1', 'poster.step2', lastPosterStep(wallets.data?.results, link.wallets)] as const
   const text = (key: keyof typeof checkoutsWords.en): string => textOf(language, key)
   return (
-    <div className={classes.sheet} data-size={size} lang={language} dir={directionOf(language)}>
+    <div className={classes.sheet} data-paper={size} lang={language} dir={directionOf(language)}>
       <div className={classes.inside}>
         <div className={classes.shop}>
           {logo !== null && <img src={logo.url} width={logo.width} height={logo.height} alt="" />}

@@ -15,7 +15,13 @@ const networks = ['connected', 'disconnected', 'none', 'wifi', 'mobile'] as cons
 const hasWords = (network: string): network is (typeof networks)[number] =>
   (networks as readonly string[]).includes(network)
 
-export const PhoneHealth = ({ phone }: { phone: Phone }) => {
+export const PhoneHealth = ({ phone }: { phone: Phone }) => (
+  <Card>
+    <PhoneFacts phone={phone} />
+  </Card>
+)
+
+export const PhoneFacts = ({ phone }: { phone: Phone }) => {
   const { t, language } = useWords(phonesWords)
   const { health } = phone
   const lines: { name: string; value: ReactNode }[] = [
@@ -64,16 +70,14 @@ export const PhoneHealth = ({ phone }: { phone: Phone }) => {
     },
   ]
   return (
-    <Card>
-      <dl style={{ margin: 0, display: 'grid', gap: 8 }}>
-        {lines
-          .filter(({ value }) => value !== null)
-          .map(({ name, value }) => (
-            <DetailRow key={name} name={name}>
-              {value}
-            </DetailRow>
-          ))}
-      </dl>
-    </Card>
+    <dl style={{ margin: 0, display: 'grid', gap: 8 }}>
+      {lines
+        .filter(({ value }) => value !== null)
+        .map(({ name, value }) => (
+          <DetailRow key={name} name={name}>
+            {value}
+          </DetailRow>
+        ))}
+    </dl>
   )
 }

@@ -1,5 +1,6 @@
-/** All phones and their state. */
+/** All phones and their state. On a wide screen a few phones are shown with their health and last messages. */
 import { Button, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
@@ -17,6 +18,7 @@ import { type AddedPhone, AddPhone } from './add-phone.tsx'
 import { ConnectPhone } from './connect-phone.tsx'
 import type { Phone } from './phone.ts'
 import { PhoneState } from './phone-state.tsx'
+import { mostInFull, PhonesInFull } from './phones-in-full.tsx'
 
 export const PhoneList = () => {
   const { t } = useWords(noticesWords, phonesWords)
@@ -25,6 +27,7 @@ export const PhoneList = () => {
   const list = usePagedList('listPhones', { kinds: ['phone', 'wallet'] })
   // `?new=1&wallet=…`: opened to add the phone of a wallet.
   const [params] = useSearchParams()
+  const hasRoom = useMediaQuery('(min-width: 75em)', window.innerWidth >= 1200) ?? false
   const [adding, setAdding] = useState(params.has('new'))
   const [added, setAdded] = useState<AddedPhone | undefined>(undefined)
   const columns: Column<Phone>[] = [
@@ -59,16 +62,20 @@ export const PhoneList = () => {
         </Text>
       )}
       <GrowingList list={list} empty={<Empty action={add}>{t('phones.none')}</Empty>}>
-        {(rows) => (
-          <Rows
-            label={t('phones.title')}
-            rows={rows}
-            columns={columns}
-            keyOf={({ id }) => id}
-            linkOf={({ id }) => `/phones/${id}`}
-            asCards
-          />
-        )}
+        {(rows) =>
+          hasRoom && rows.length <= mostInFull ? (
+            <PhonesInFull phones={rows} />
+          ) : (
+            <Rows
+              label={t('phones.title')}
+              rows={rows}
+              columns={columns}
+              keyOf={({ id }) => id}
+              linkOf={({ id }) => `/phones/${id}`}
+              asCards
+            />
+          )
+        }
       </GrowingList>
       {adding && may('phones.secrets') && (
         <AddPhone

@@ -3,7 +3,9 @@
  * browser prints it and nothing else of the page.
  */
 import { createPortal } from 'react-dom'
-import classes from './voucher.module.css'
+import '../../parts/print/paper.css'
+// The public page prints by the same rules.
+import '../../../../server/src/http/voucher/browser/voucher-paper.css'
 import { isRound, type VoucherFacts } from './voucher-facts.ts'
 
 /** More characters do not fit in large letters on paper of 58 mm. */
@@ -12,23 +14,23 @@ const mostLarge = 9
 export const PrintedVoucher = (props: { facts: VoucherFacts; shop: string; note: string }) => {
   const { state, tone, amount, stamp, rows } = props.facts
   return createPortal(
-    <div className={classes.sheet} data-tone={tone} aria-hidden="true">
-      <p className={classes.sheetState}>{state}</p>
-      <p className={classes.sheetShop}>
+    <div className="paper" data-paper="voucher" data-tone={tone} aria-hidden="true">
+      <p className="state">{state}</p>
+      <p className="shop">
         <bdi>{props.shop}</bdi>
       </p>
       {amount !== null && (
-        <p className={classes.sheetAmount} data-long={amount.whole.length > mostLarge}>
+        <p className={amount.whole.length > mostLarge ? 'amount long' : 'amount'}>
           <bdi>
             {amount.whole}
-            <span className={isRound(amount) ? classes.dim : ''}>{amount.decimals}</span>
+            <span className={isRound(amount) ? 'dim' : ''}>{amount.decimals}</span>
           </bdi>{' '}
           <small>{amount.currency}</small>
         </p>
       )}
       {stamp !== '' && (
-        <p className={classes.sheetMark}>
-          <span>{stamp}</span>
+        <p className="mark">
+          <span className="stamp">{stamp}</span>
         </p>
       )}
       <dl>
@@ -41,7 +43,7 @@ export const PrintedVoucher = (props: { facts: VoucherFacts; shop: string; note:
           </div>
         ))}
       </dl>
-      {props.note !== '' && <p className={classes.sheetNote}>{props.note}</p>}
+      {props.note !== '' && <p className="check">{props.note}</p>}
     </div>,
     document.body,
   )

@@ -6,7 +6,14 @@
 import type { SetupApp } from '../../wallets/phones/phone-setup.ts'
 import type { Translated } from './pair-words.ts'
 
-export type Download = { readonly name: string; readonly address: string }
+/** `about_mb`: the size, where it is known. The page of a store shows it otherwise. */
+export type Download = { readonly name: string; readonly address: string; readonly about_mb?: number }
+
+/**
+ * What the agent downloads, in kB and MB: its own file as it is served, which a test compares; Termux for all processors; Node with its
+ * libraries. The sources are in docs/agent.md.
+ */
+export const agentSizes = { ownFile_kb: 18, termux_mb: 100, node_mb: 23 } as const
 
 export type SetupStep = {
   readonly text: Translated
@@ -90,7 +97,7 @@ export const appSteps: readonly AppSteps[] = [
     // The app pings every minute only after one more start: at the start before, it only received that setting.
     batteryNote: {
       en: 'At the end restart the phone once: the app starts by itself and takes its last setting.',
-      ar: 'في الآخر أعد تشغيل الهاتف مرة واحدة: يبدأ التطبيق وحده ويأخذ آخر إعداداته.',
+      ar: 'في الآخر أعد تشغيل الهاتف مرة واحدة: يبدأ التطبيق تلقائيًا وتصله آخر إعداداته.',
     },
     trial: {
       en: 'Send any SMS to this phone from another one.',
@@ -103,14 +110,20 @@ export const appSteps: readonly AppSteps[] = [
     installedAs: 'Termux',
     readsNotifications: true,
     good: {
-      en: 'Our own program, signed. Finds messages that came while it was stopped, and reads notifications of wallet apps. Downloads about 130 MB.',
-      ar: 'برنامج سند نفسه، ورسائله موقّعة. يجد الرسائل التي وصلت وهو متوقف، ويقرأ إشعارات تطبيقات المحافظ. يحمّل نحو 130 ميجابايت.',
+      en: 'Our own program, signed. Finds messages that came while it was stopped, and reads notifications of wallet apps. Downloads about 130 MB (mostly Termux; the program itself is 18 kB).',
+      ar: 'برنامج سند نفسه، ورسائله موقّعة. يجد الرسائل التي وصلت وهو متوقف، ويقرأ إشعارات تطبيقات المحافظ. يحمّل نحو 130 ميجابايت (أكثره Termux؛ والبرنامج نفسه 18 كيلوبايت).',
     },
     minutes: 9,
-    install: [{ name: 'Termux (F-Droid)', address: 'https://f-droid.org/packages/com.termux/' }],
+    install: [
+      {
+        name: 'Termux (F-Droid)',
+        address: 'https://f-droid.org/packages/com.termux/',
+        about_mb: agentSizes.termux_mb,
+      },
+    ],
     installNote: {
-      en: 'Use Wi-Fi: Termux is about 100 MB. Touch “Download APK”, then open the file. The Termux of the Play Store cannot read messages.',
-      ar: 'استخدم الواي فاي: حجم Termux نحو 100 ميجابايت. اضغط [[Download APK]] ثم افتح الملف. نسخة متجر Play لا تقرأ الرسائل.',
+      en: 'Use Wi-Fi. Touch “Download APK”, then open the file. The Termux of the Play Store cannot read messages.',
+      ar: 'استخدم الواي فاي. اضغط [[Download APK]] ثم افتح الملف. نسخة متجر Play لا تقرأ الرسائل.',
     },
     settings: [
       step(

@@ -46,11 +46,13 @@ const choice = (app: AppSteps, language: Language): string => `
   app.warning === undefined ? '' : `<span class="caution">${html(app.warning[language])}</span>`
 }<span class="go">${escaped(pairWords[language].choose)}</span></button>`
 
-const downloads = (links: readonly Download[]): string =>
+const downloads = (links: readonly Download[], language: Language): string =>
   `<ul>${links
     .map(
-      ({ name, address }) =>
-        `<li><bdi>${escaped(name)}</bdi>: <a href="${escaped(address)}" target="_blank" rel="noreferrer noopener"><bdi dir="ltr">${escaped(address)}</bdi></a></li>`,
+      ({ name, address, about_mb: size }) =>
+        `<li><bdi>${escaped(name)}</bdi>${
+          size === undefined ? '' : ` (${escaped(pairWords[language].size.replace('{n}', String(size)))})`
+        }: <a href="${escaped(address)}" target="_blank" rel="noreferrer noopener"><bdi dir="ltr">${escaped(address)}</bdi></a></li>`,
     )
     .join('')}</ul>`
 
@@ -69,7 +71,7 @@ const install = (app: AppSteps, language: Language): string => `
 <div data-for="${app.app}" hidden>
 ${app.warning === undefined ? '' : `<p class="card warn">${html(app.warning[language])}</p>`}
 <p>${escaped(pairWords[language].step2Lead)}</p>
-${downloads(app.install)}
+${downloads(app.install, language)}
 ${app.installNote === undefined ? '' : `<p>${html(app.installNote[language])}</p>`}
 ${app.readsNotifications ? `<p>${html(smsFirst[language])}</p>` : ''}
 </div>`
@@ -81,7 +83,7 @@ const settings = (app: AppSteps, language: Language): string => {
   const steps = `<ol class="do">${app.settings
     .map((step) => {
       const { links, live } = step
-      return `<li>${copied(step)}${links === undefined ? '' : downloads(links)}${
+      return `<li>${copied(step)}${links === undefined ? '' : downloads(links, language)}${
         live === undefined
           ? ''
           : `<span class="live" data-live="${live}" role="status">${escaped(live === 'registered' ? words.waitRegistered : words.waitConfigured)}</span>`

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runInNewContext } from 'node:vm'
-import { type AnyNode, parse } from 'acorn'
+import { parseEs5, usedBy } from '../../../test/support/pure/script-names.ts'
 import { script } from './page-inline.ts'
 
 const oldestChrome = 37
@@ -68,41 +68,16 @@ const ownNames = [
 /** Events. The unprefixed `visibilitychange` came with `document.hidden`; without it the script polls a little later. */
 const events = ['DOMContentLoaded', 'click', 'online', 'pageshow', 'popstate', 'submit', 'visibilitychange']
 
-const isNode = (value: unknown): value is AnyNode => typeof value === 'object' && value !== null && 'type' in value
-
-/** The node and all nodes inside it. */
-const nodesOf = (node: AnyNode): AnyNode[] => [
-  node,
-  ...Object.values(node)
-    .flat()
-    .filter(isNode)
-    .flatMap((inner) => nodesOf(inner)),
-]
-
 test('the script is ES5: it has no syntax that Chrome 37 cannot read', () => {
-  assert.doesNotThrow(() => parse(script, { ecmaVersion: 5 }))
+  assert.doesNotThrow(() => parseEs5(script))
   for (const newer of ['`text`', 'a => a', 'const a = 1', 'a?.b', '({ a })', 'f(...a)'])
-    assert.throws(() => parse(newer, { ecmaVersion: 5 }), newer)
+    assert.throws(() => parseEs5(newer), newer)
 })
 
 test('the script uses only names of the list, and all of them', () => {
-  const nodes = nodesOf(parse(script, { ecmaVersion: 5 }))
-  const declared = new Set<string>()
-  const used = new Set<string>()
-  const listened = new Set<unknown>()
-  for (const node of nodes) {
-    if (node.type === 'VariableDeclarator' && node.id.type === 'Identifier') declared.add(node.id.name)
-    if (node.type === 'FunctionDeclaration' && node.id) declared.add(node.id.name)
-    if ('params' in node && Array.isArray(node.params))
-      for (const parameter of node.params) if (parameter.type === 'Identifier') declared.add(parameter.name)
-    if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') continue
-    const [event] = node.arguments
-    if (node.callee.property.type === 'Identifier' && node.callee.property.name === 'addEventListener')
-      listened.add(event?.type === 'Literal' && event.value)
-  }
-  for (const node of nodes) if (node.type === 'Identifier' && !declared.has(node.name)) used.add(node.name)
-  assert.deepEqual([...used].sort(), [...new Set([...namesOf(() => true), ...ownNames])].sort())
-  assert.deepEqual([...listened].sort(), events)
+  const used = usedBy(script)
+  assert.deepEqual(used.names, [...new Set([...namesOf(() => true), ...ownNames])].sort())
+  assert.deepEqual(used.events, events)
   const newer = namesOf((chrome) => chrome > oldestChrome)
   assert.deepEqual(newer.sort(), notInOldest)
 })

@@ -13,7 +13,10 @@ import { escapeText, type Html, html, type Part, unmarked } from '../pay/html.ts
 import { timeText } from '../pay/page-parts.ts'
 import { voucherWords } from './voucher-words.ts'
 
-export const style = minifiedStyle(new URL('./browser/voucher-style.css', import.meta.url))
+/** The rules for paper are last, and are the dashboard's too: both print the same voucher. */
+export const style = ['voucher-style', 'voucher-paper']
+  .map((name) => minifiedStyle(new URL(`./browser/${name}.css`, import.meta.url)))
+  .join('')
 /** Draws the picture of a voucher; the dashboard loads it too. */
 export const imageScript = minifiedScript(new URL('./browser/voucher-image.ts', import.meta.url), 'es5')
 export const pageScript = minifiedScript(new URL('./browser/voucher-script.ts', import.meta.url), 'es5')
@@ -53,7 +56,7 @@ export const voucherPage = (voucher: PublicVoucher, locale: Locale, path: string
   const time = timeText(voucher.at, zone)
   const other = locale === 'ar' ? 'en' : 'ar'
   const data = (name: 'copied' | 'saved' | 'failed'): string => ` data-${name}="${escapeText(words[name])}"`
-  const body: Html = html`<main><section class="card"><p class="state">${first}</p><h1><bdi>${shop.name}</bdi></h1>${
+  const body: Html = html`<main><section class="card paper" data-tone="${tone}"><p class="state">${first}</p><h1 class="shop"><bdi>${shop.name}</bdi></h1>${
     isPaid && [
       largeAmount(arrived ?? asked, currency),
       html`<p class="mark"><span class="stamp">${isTest ? words.testStamp : words.stamp} <bdi>${time.slice(11)}</bdi></span></p>`,

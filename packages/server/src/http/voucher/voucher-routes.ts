@@ -25,7 +25,8 @@ import { countCall } from '../limits/count-call.ts'
 import type { Limits, Rules } from '../limits/rule.ts'
 import { noticePage } from '../pay/page.ts'
 import { commonHeaders, inertHeaders, sendPage, takesGzip } from '../pay/page-answer.ts'
-import { formOf, localeOf, PageUnavailable } from '../pay/pay-request.ts'
+import { afterFormQuery, type PageError } from '../pay/page-query.ts'
+import { formOf, isNavigation, localeOf, PageUnavailable } from '../pay/pay-request.ts'
 import { sendUnknown } from '../pay/pay-routes.ts'
 import { imageScript, pageScript, style, voucherPage } from './voucher-page.ts'
 
@@ -61,20 +62,27 @@ const headers = {
   'x-frame-options': 'DENY',
 }
 
-/** Counts the call, and hashes the token. An unknown one is counted again by its address, so that links cannot be guessed. */
-const countVisit = async (
+/**
+ * What the token names. The call is counted by its address first; then by the link if there is one, else once more by the address, so
+ * that links cannot be guessed. Only links that exist have a count of their own.
+ */
+const findCounted = async <Found>(
   deps: VoucherDeps,
   request: FastifyRequest,
   tokens: { readonly hash: (token: string) => TokenHash | undefined },
   bucket: 'pay' | 'pay_change',
-): Promise<TokenHash> => {
+  find: (hash: TokenHash) => Promise<Found | undefined>,
+): Promise<Found> => {
   const now = deps.clock.now()
   await countCall(deps, 'pay_address', addressKey(request.ip), now)
-  const hash = tokens.hash((request.params as { token: string }).token)
-  if (hash === undefined) return unknown(deps, request)
-  await countCall(deps, bucket, hash, now)
-  return hash
+  const hash = tokens.hash(tokenOf(request))
+  const found = hash === undefined ? undefined : await find(hash)
+  if (found === undefined) return unknown(deps, request)
+  await countCall(deps, bucket, hash!, now)
+  return found
 }
+
+const tokenOf = (request: FastifyRequest): string => (request.params as { token: string }).token
 
 const unknown = async (deps: VoucherDeps, request: FastifyRequest): Promise<never> => {
   await countCall(deps, 'pay_unknown', addressKey(request.ip), deps.clock.now())
@@ -82,13 +90,12 @@ const unknown = async (deps: VoucherDeps, request: FastifyRequest): Promise<neve
 }
 
 const show = (deps: VoucherDeps) => async (request: FastifyRequest, reply: FastifyReply) => {
-  const hash = await countVisit(deps, request, deps.voucherTokens, 'pay')
-  const { token } = request.params as { token: string }
-  const voucher = (await findVoucher(deps.db, hash, deps.clock.now())) ?? (await unknown(deps, request))
-  if (!voucher.shop.active) throw new PageUnavailable('closed')
-  const page = Buffer.from(
-    voucherPage(voucher, localeOf(request), `${voucherBase}/${token}`, sharedZone(voucher.shop.timeZone, deps.zone)),
+  const voucher = await findCounted(deps, request, deps.voucherTokens, 'pay', (hash) =>
+    findVoucher(deps.db, hash, deps.clock.now()),
   )
+  if (!voucher.shop.active) throw new PageUnavailable('closed')
+  const path = `${voucherBase}/${tokenOf(request)}`
+  const page = Buffer.from(voucherPage(voucher, localeOf(request), path, sharedZone(voucher.shop.timeZone, deps.zone)))
   reply.code(200).headers(headers).type('text/html; charset=utf-8')
   return takesGzip(request) ? reply.header('content-encoding', 'gzip').send(gzipSync(page)) : reply.send(page)
 }
@@ -96,8 +103,7 @@ const show = (deps: VoucherDeps) => async (request: FastifyRequest, reply: Fasti
 /** The buyer shares a paid part of the checkout: its `code` is in the form. */
 const shareByBuyer = (deps: VoucherDeps) => async (request: FastifyRequest, reply: FastifyReply) => {
   const now = deps.clock.now()
-  const hash = await countVisit(deps, request, deps.checkoutTokens, 'pay_change')
-  const page = (await deps.findPage(hash)) ?? (await unknown(deps, request))
+  const page = await findCounted(deps, request, deps.checkoutTokens, 'pay_change', (hash) => deps.findPage(hash))
   const { checkout, intents } = page.found
   if (isForgotten(stateAt(checkout, intents, now), now)) return unknown(deps, request)
   if (!page.shop.active) throw new PageUnavailable('closed')
@@ -115,17 +121,31 @@ const shareByBuyer = (deps: VoucherDeps) => async (request: FastifyRequest, repl
   return reply.code(303).headers(headers).header('location', `${voucherBase}/${shared.token}${query}`).send()
 }
 
+/** A form that a browser sent itself is answered with a redirect, also a refused one: *Reload* never sends it again. */
+const redirectRefused = (request: FastifyRequest, reply: FastifyReply, error?: PageError): FastifyReply => {
+  const path = error === undefined ? request.raw.url!.replace(/\?.*$/s, '') : `/pay/${tokenOf(request)}`
+  const query = error === undefined ? '' : afterFormQuery({ error }, '')
+  return reply
+    .code(303)
+    .headers(headers)
+    .header('location', `${path}?lang=${localeOf(request)}${query}`)
+    .send()
+}
+
 export const voucherPages = (deps: VoucherDeps) => async (app: FastifyInstance) => {
   app.setErrorHandler((fault: Error, request, reply) => {
     const locale = localeOf(request)
+    if (fault instanceof PageUnavailable && isNavigation(request)) return redirectRefused(request, reply)
     if (fault instanceof PageUnavailable)
       return sendPage(request, reply, fault.kind === 'unknown' ? 404 : 403, noticePage(locale, fault.kind))
     if (fault instanceof Problem) {
+      if (fault.status === 429 && isNavigation(request)) return redirectRefused(request, reply, 'errorBusy')
       const kind = fault.status === 429 ? 'busy' : fault.status === 404 ? 'unknown' : 'fault'
       return sendPage(request, reply.headers(fault.headers), fault.status, noticePage(locale, kind))
     }
     const { statusCode } = fault as Error & { statusCode?: number }
     if (statusCode === undefined || statusCode >= 500) deps.onFault(fault)
+    if (statusCode === undefined && isNavigation(request)) return redirectRefused(request, reply, 'errorFault')
     return sendPage(request, reply, statusCode ?? 503, noticePage(locale, 'fault'))
   })
   app.setNotFoundHandler((request, reply) => sendUnknown(request, reply))

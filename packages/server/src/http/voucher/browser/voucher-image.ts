@@ -116,7 +116,7 @@ function paintStamp(context: CanvasRenderingContext2D, voucher: VoucherPicture, 
   context.textAlign = 'center'
   context.textBaseline = 'middle'
   context.direction = voucher.dir
-  context.fillText(voucher.stamp, 0, 4, stamp - 40)
+  context.fillText(isolated(voucher.stamp), 0, 4, stamp - 40)
   context.restore()
   return 190
 }
@@ -135,7 +135,8 @@ function paint(canvas: HTMLCanvasElement, voucher: VoucherPicture) {
   function write(text: string, size: number, weight: string, color: string, atEnd: boolean, most: number) {
     context.font = weight + ' ' + size + 'px ' + voucher.font
     context.fillStyle = color
-    context.textAlign = atEnd ? 'end' : 'start'
+    // By name: before Chrome 77 a canvas outside the page takes every text as running from left to right.
+    context.textAlign = atEnd === isRtl ? 'left' : 'right'
     context.direction = voucher.dir
     linesOf(context, text, most).forEach(function (line) {
       y += Math.round(size * 1.45)
@@ -187,6 +188,16 @@ function draw(voucher: VoucherPicture) {
   return canvas
 }
 
+/** Before Chrome 50 and Safari of iOS 11 a canvas gives its picture only as text. */
+function blobOf(canvas: HTMLCanvasElement, done: (blob: Blob | null) => void) {
+  if (canvas.toBlob) return canvas.toBlob(done, 'image/png')
+  var text = atob(canvas.toDataURL('image/png').split(',')[1]!)
+  var bytes = new Uint8Array(text.length)
+  var i = 0
+  for (; i < text.length; i++) bytes[i] = text.charCodeAt(i)
+  done(new Blob([bytes], { type: 'image/png' }))
+}
+
 function save(blob: Blob, name: string) {
   var link = document.createElement('a')
   link.href = URL.createObjectURL(blob)
@@ -201,7 +212,7 @@ function save(blob: Blob, name: string) {
 
 /** `name`: of the file. `done` is called once: `shared`, `saved` (downloaded), `cancelled`, or `failed`. */
 function drawVoucher(voucher: VoucherPicture, name: string, done: (how: string) => void) {
-  draw(voucher).toBlob(function (blob) {
+  blobOf(draw(voucher), function (blob) {
     if (!blob) return done('failed')
     var files: File[] | undefined
     try {
@@ -224,7 +235,7 @@ function drawVoucher(voucher: VoucherPicture, name: string, done: (how: string) 
         done('saved')
       },
     )
-  }, 'image/png')
+  })
 }
 
 ;(window as unknown as { drawVoucher: typeof drawVoucher }).drawVoucher = drawVoucher
