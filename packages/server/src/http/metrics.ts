@@ -1,7 +1,9 @@
 /** Metrics for operators, in the format of Prometheus. Every label has few values: no account, wallet or address is one. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { alertStates } from '@sanad/contract/kinds'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { minute_ms } from '../core/duration.ts'
+import { type IntentChange, intentChanges } from '../intents/intent-changes.ts'
 
 export type Metrics = {
   answered(method: string, route: string, status: number, took_ms: number): void
@@ -10,6 +12,8 @@ export type Metrics = {
   webhookTried(outcome: string, sinceEvent_ms: number | undefined): void
   /** Records what became of a reported alert. `state`: of a new alert, or `repeated`. */
   alertDecided(state: string): void
+  /** An intent was created, or its status changed, and that is committed. */
+  intentChanged(change: IntentChange): void
   text(): Promise<string>
   readonly contentType: string
 }
@@ -23,8 +27,12 @@ export type Sources = {
   readonly pools: Readonly<Record<string, () => PoolUse>>
   /** Figures of all accounts. They cost a query that grows with their number, and are read at most once a minute. */
   readonly shops: () => Promise<ShopFigures>
+  /** The disk of the data directory. Left out: PostgreSQL is elsewhere. */
+  readonly disk?: () => Promise<DiskRoom>
   readonly version: string
 }
+
+export type DiskRoom = { readonly free_bytes: number; readonly size_bytes: number }
 
 type PoolUse = { readonly most: number; readonly open: number; readonly idle: number; readonly waiting: number }
 
@@ -33,6 +41,7 @@ export type ShopFigures = {
   readonly phones: number
   readonly silentPhones: number
   readonly unreadAlerts: number
+  readonly unmatchedAlerts: number
 }
 
 export type QueueState = {
@@ -74,6 +83,14 @@ const addQueueGauges = (registry: Registry, queue: () => Promise<QueueState>): v
       },
     })
   }
+  new Gauge({
+    name: 'sanad_database_up',
+    help: '1 if the database answered when the metrics were read, else 0.',
+    registers: [registry],
+    async collect() {
+      this.set((await state()) === undefined ? 0 : 1)
+    },
+  })
   gauge(
     'sanad_webhook_oldest_waiting_seconds',
     'How long the oldest delivery that is due has waited, also behind an open breaker.',
@@ -120,8 +137,13 @@ const addShopGauges = (registry: Registry, read: () => Promise<ShopFigures>): vo
   gauge('sanad_silent_phones', 'Phones that are switched on and silent.', ({ silentPhones }) => silentPhones)
   gauge(
     'sanad_unread_alerts',
-    'Messages that no template reads, of each account at most 1,000.',
+    'Messages that no template reads, counted to 10,000.',
     ({ unreadAlerts }) => unreadAlerts,
+  )
+  gauge(
+    'sanad_unmatched_alerts',
+    'Payments of the last day that no intent took and no user handled for 5 minutes, of each account at most 1,000.',
+    ({ unmatchedAlerts }) => unmatchedAlerts,
   )
 }
 
@@ -137,6 +159,27 @@ const addPoolGauges = (registry: Registry, pools: Sources['pools']): void => {
         for (const [state, count] of Object.entries(use())) this.set({ pool, state }, count)
     },
   })
+}
+
+/** How much room the embedded PostgreSQL has. Unknown while the directory cannot be read. */
+const addDiskGauges = (registry: Registry, read: () => Promise<DiskRoom>): void => {
+  const gauge = (name: string, help: string, value: (room: DiskRoom) => number): void => {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const room = await inTime(read())
+        this.set(room === undefined ? Number.NaN : value(room))
+      },
+    })
+  }
+  gauge(
+    'sanad_disk_free_bytes',
+    'Free room on the disk of the data directory, for PostgreSQL.',
+    (room) => room.free_bytes,
+  )
+  gauge('sanad_disk_size_bytes', 'Size of the disk of the data directory.', (room) => room.size_bytes)
 }
 
 /** The longest and the usual delay of the event loop since the metrics were read last: how long a request waits for Node. */
@@ -159,7 +202,7 @@ const addLoopGauges = (registry: Registry): void => {
 }
 
 /** Without a source its metrics are left out. */
-export const openMetrics = ({ queue, clockOffset_ms, pools, shops, version }: Partial<Sources> = {}): Metrics => {
+export const openMetrics = ({ queue, clockOffset_ms, pools, shops, disk, version }: Partial<Sources> = {}): Metrics => {
   const registry = new Registry()
   const duration = new Histogram({
     name: 'sanad_http_duration_seconds',
@@ -186,6 +229,15 @@ export const openMetrics = ({ queue, clockOffset_ms, pools, shops, version }: Pa
     labelNames: ['state'],
     registers: [registry],
   })
+  const intents = new Counter({
+    name: 'sanad_intents_total',
+    help: 'Intents that were created, verified or ended, counted once each by the node that did it.',
+    labelNames: ['change'],
+    registers: [registry],
+  })
+  // A series that begins at 0 shows its first change as an increase.
+  for (const state of [...alertStates, 'repeated']) alerts.inc({ state }, 0)
+  for (const change of intentChanges) intents.inc({ change }, 0)
   const firstAttempts = new Histogram({
     name: 'sanad_webhook_first_attempt_seconds',
     help: 'Time from an event, just before its commit, to the first byte of its first attempt, where it was answered.',
@@ -211,6 +263,7 @@ export const openMetrics = ({ queue, clockOffset_ms, pools, shops, version }: Pa
     })
   if (queue !== undefined) addQueueGauges(registry, queue)
   if (shops !== undefined) addShopGauges(registry, shops)
+  if (disk !== undefined) addDiskGauges(registry, disk)
   if (pools !== undefined) addPoolGauges(registry, pools)
   if (version !== undefined) {
     addLoopGauges(registry)
@@ -245,6 +298,7 @@ export const openMetrics = ({ queue, clockOffset_ms, pools, shops, version }: Pa
       if (sinceEvent_ms !== undefined) firstAttempts.observe(sinceEvent_ms / 1000)
     },
     alertDecided: (state) => alerts.inc({ state }),
+    intentChanged: (change) => intents.inc({ change }),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   }

@@ -1,11 +1,19 @@
 /** Reads the figures of all accounts for the metrics. */
 import type { Clock } from '../core/clock.ts'
+import { day_ms, minute_ms } from '../core/duration.ts'
 import type { Db } from '../postgres/connection/database.ts'
-import { serviceFigures } from '../views/operator/account-overview-sql.ts'
+import { countUnmatched, serviceFigures } from '../views/operator/account-overview-sql.ts'
 import type { ShopFigures } from './metrics.ts'
 
+/** An alert often comes before the reference that it pays: only after this time is it unmatched. */
+const unmatchedAfter_ms = 5 * minute_ms
+
 export const shopFigures = (db: Db, clock: Clock) => async (): Promise<ShopFigures> => {
-  const [figures] = await serviceFigures(db, clock.now())
+  const now = clock.now()
+  const [[figures], [waiting]] = await Promise.all([
+    serviceFigures(db, now),
+    countUnmatched(db, now - day_ms, now - unmatchedAfter_ms),
+  ])
   const { accounts, phones, silent_phones: silentPhones, unread_alerts: unreadAlerts } = figures!
-  return { accounts, phones, silentPhones, unreadAlerts }
+  return { accounts, phones, silentPhones, unreadAlerts, unmatchedAlerts: waiting!.unmatched }
 }

@@ -4,14 +4,17 @@ import type { Config } from '../config.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Keys } from '../core/seal.ts'
 import { zoneOf } from '../core/zone.ts'
+import { diskRoom } from '../http/disk-room.ts'
 import { MemoryLimits } from '../http/limits/memory-limits.ts'
 import { loadMeter } from '../http/load-meter.ts'
 import { openMetrics } from '../http/metrics.ts'
 import { queueFigures } from '../http/queue-figures.ts'
 import { shopFigures } from '../http/shop-figures.ts'
+import { changesAnIntent, changesOf } from '../intents/intent-changes.ts'
 import type { Log } from '../log.ts'
 import type { RecordAlerts } from '../matching/report/record-alerts.ts'
 import { type ClockGuard, trustedClock } from '../postgres/clock/clock-guard.ts'
+import { countCommitted } from '../postgres/connection/count-committed.ts'
 import type { Pool } from '../postgres/connection/database.ts'
 import { version } from '../version.ts'
 import type { Resolve } from '../webhooks/calling/guard-url.ts'
@@ -49,18 +52,28 @@ const openLimits = async ({ redisUrl }: Config, log: Log) => {
 }
 
 export const openBase = async (options: ServiceOptions) => {
-  const { config, log, clock, clockGuard = trustedClock, db } = options
+  const { config, log, clock, clockGuard = trustedClock } = options
+  const counted = (pool: Pool): Pool =>
+    countCommitted(pool, changesAnIntent, (statement) => {
+      for (const change of changesOf(statement)) metrics.intentChanged(change)
+    })
+  const [db, shared, sending] = [counted(options.db), counted(options.shared), counted(options.sending)]
+  const metrics = openMetrics({
+    queue: queueFigures(db, clock),
+    clockOffset_ms: () => clockGuard.state().offset_ms,
+    pools: { requests: db.connections, shared: shared.connections, sender: sending.connections },
+    shops: shopFigures(db, clock),
+    ...(config.databaseUrl === undefined ? { disk: diskRoom(config.dataDir) } : {}),
+    version,
+  })
   return {
     ...options,
+    db,
+    shared,
+    sending,
     clockGuard,
     zone: zoneOf(config.timeZone),
-    metrics: openMetrics({
-      queue: queueFigures(db, clock),
-      clockOffset_ms: () => clockGuard.state().offset_ms,
-      pools: { requests: db.connections, shared: options.shared.connections, sender: options.sending.connections },
-      shops: shopFigures(db, clock),
-      version,
-    }),
+    metrics,
     load: loadMeter(),
     limits: await openLimits(config, log),
     /** Logs a fault that nobody waits for. */
