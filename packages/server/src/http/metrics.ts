@@ -14,6 +14,8 @@ export type Metrics = {
   alertDecided(state: string): void
   /** An intent was created, or its status changed, and that is committed. */
   intentChanged(change: IntentChange): void
+  /** Spans of traces were thrown away: the receiver did not take them. */
+  spansDropped(count: number): void
   text(): Promise<string>
   readonly contentType: string
 }
@@ -235,6 +237,11 @@ export const openMetrics = ({ queue, clockOffset_ms, pools, shops, disk, version
     labelNames: ['change'],
     registers: [registry],
   })
+  const dropped = new Counter({
+    name: 'sanad_trace_spans_dropped_total',
+    help: 'Spans of traces that were thrown away, because their receiver did not take them.',
+    registers: [registry],
+  })
   // A series that begins at 0 shows its first change as an increase.
   for (const state of [...alertStates, 'repeated']) alerts.inc({ state }, 0)
   for (const change of intentChanges) intents.inc({ change }, 0)
@@ -298,6 +305,7 @@ export const openMetrics = ({ queue, clockOffset_ms, pools, shops, disk, version
       if (sinceEvent_ms !== undefined) firstAttempts.observe(sinceEvent_ms / 1000)
     },
     alertDecided: (state) => alerts.inc({ state }),
+    spansDropped: (count) => dropped.inc(count),
     intentChanged: (change) => intents.inc({ change }),
     text: () => registry.metrics(),
     contentType: registry.contentType,
