@@ -25,7 +25,7 @@ export const compareClocks = async (db: Db): Promise<{ readonly state: ClockStat
 }
 
 /** `db`: a connection for the clock alone. */
-export const openNodeClock = async (db: Db, log: Log): Promise<DatabaseClock> => {
+export const openNodeClock = async (db: Db, log: Log): Promise<DatabaseClock & { readonly nodeId: string }> => {
   const nodeId = randomUUID()
   let stored: { readonly at: number; readonly agreement: string } | undefined
   let storing: Promise<unknown> = Promise.resolve()
@@ -49,6 +49,7 @@ export const openNodeClock = async (db: Db, log: Log): Promise<DatabaseClock> =>
   })
   return {
     ...clock,
+    nodeId,
     async stop() {
       await clock.stop()
       await storing

@@ -45,11 +45,30 @@ export const openPool = (url: string, config: Config, log: Log): Pool =>
     onFault: (fault) => log.warn({ err: fault }, 'a connection to the database broke'),
   })
 
+const [sharedConnections, senderConnections] = [10, 4]
+/** One for messages between nodes, one for the clock. */
+const singleConnections = 2
+
+/** The connections that this node opens at most. */
+export const connectionsOf = ({ databaseConnections }: Pick<Config, 'databaseConnections'>): number =>
+  databaseConnections + sharedConnections + senderConnections + singleConnections
+
+/**
+ * A sentence if the nodes together could open more connections than the database allows: then requests would be answered with 503.
+ * The other nodes are taken to have the settings of this one. Undefined: there is room.
+ */
+export const connectionWarning = (own: number, otherNodes: number, allowed: number): string | undefined => {
+  const nodes = otherNodes + 1
+  if (own * nodes <= allowed) return undefined
+  const who = nodes === 1 ? 'This node' : `${nodes} nodes`
+  return `${who} can open ${own * nodes} connections (${own} each), but PostgreSQL allows ${allowed}: under load requests will be answered with 503. Raise max_connections there to ${own * nodes + 10} or more, or lower SANAD_DATABASE_CONNECTIONS.`
+}
+
 /** For statements that many requests share. They wait only briefly for a lock: one locked row must not delay all requests. */
 export const openSharedPool = (url: string, log: Log): Pool =>
   openDatabase({
     url,
-    connections: 10,
+    connections: sharedConnections,
     application: 'sanad shared',
     lock_timeout_ms: 1_000,
     planOnce: true,
@@ -64,7 +83,7 @@ export const openSharedPool = (url: string, log: Log): Pool =>
 export const openSendingPool = (url: string, log: Log): Pool =>
   openDatabase({
     url,
-    connections: 4,
+    connections: senderConnections,
     application: 'sanad sender',
     lock_timeout_ms: 5_000,
     planOnce: true,

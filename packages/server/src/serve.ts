@@ -20,6 +20,8 @@ import { type LiveKeyRing, openKeyRing } from './key-ring.ts'
 import type { Log } from './log.ts'
 import { openNodeClock } from './node-clock.ts'
 import {
+  connectionsOf,
+  connectionWarning,
   migrateStore,
   migrationsFolder,
   openClockPool,
@@ -29,6 +31,7 @@ import {
   refuseWithoutEmbedded,
 } from './open-store.ts'
 import { originOf } from './origin.ts'
+import { connectionRoom } from './postgres/clock/node-clocks-sql.ts'
 import type { Db } from './postgres/connection/database.ts'
 import { holdDataDir } from './postgres/embedded/data-dir.ts'
 import { startEmbedded } from './postgres/embedded/embedded.ts'
@@ -139,6 +142,7 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
     const origin = originOf(config, port)
     for (const line of await greet({ config, db, masterKey, origin, now: clock.now() })) say(line)
     log.info({ origin, role: config.role, figures }, 'ready')
+    void warnOfConnections(asked, clock.nodeId, config, log)
     if (config.role !== 'serve') {
       void warnOfTwins(db, log)
       void warnOfUnprovedOperators(db, log)
@@ -146,6 +150,17 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
   } catch (fault) {
     await shutdown.closeAll()
     throw fault
+  }
+}
+
+/** Nodes that together need more connections than there are work until they are busy. */
+const warnOfConnections = async (db: Db, nodeId: string, config: Config, log: Log): Promise<void> => {
+  try {
+    const [room] = await connectionRoom(db, nodeId)
+    const why = connectionWarning(connectionsOf(config), room!.other_nodes, room!.allowed)
+    if (why !== undefined) log.warn({ allowed: room!.allowed, nodes: room!.other_nodes + 1 }, why)
+  } catch (fault) {
+    log.warn({ err: fault }, 'could not compare the connections of the nodes with what the database allows')
   }
 }
 

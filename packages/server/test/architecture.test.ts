@@ -516,7 +516,7 @@ test('the id of a phone is called phoneId, except where others read it', () => {
   ])
 })
 
-test('outgoing calls are made only by webhooks, mail, the phone’s agent and the pages in a browser', () => {
+test('outgoing calls are made only by webhooks, mail, traces, the phone’s agent and the pages in a browser', () => {
   const callers = filesThat((file) =>
     /\bfetch\(|from 'undici'|from 'nodemailer'|\bhttps?\.(get|request)\(|import \{[^}]*\brequest\b[^}]*\} from 'node:https?'/.test(
       code(file),
@@ -532,6 +532,8 @@ test('outgoing calls are made only by webhooks, mail, the phone’s agent and th
     'packages/server/src/http/pair/browser/pair-script.ts',
     'packages/server/src/http/pay/browser/page-script.ts',
     'packages/server/src/mail.ts',
+    // Spans, to the receiver that the operator names.
+    'packages/server/src/trace-exporter.ts',
     'packages/server/src/webhooks/calling/call-receiver.ts',
     'packages/server/src/webhooks/calling/receiver-connections.ts',
   ])

@@ -206,6 +206,8 @@ const addLoopGauges = (registry: Registry): void => {
 /** Without a source its metrics are left out. */
 export const openMetrics = ({ queue, clockOffset_ms, pools, shops, disk, version }: Partial<Sources> = {}): Metrics => {
   const registry = new Registry()
+  // First, because metrics are read in this order: the queries of the others must not be seen waiting for a connection.
+  if (pools !== undefined) addPoolGauges(registry, pools)
   const duration = new Histogram({
     name: 'sanad_http_duration_seconds',
     help: 'Time from the request to the end of its answer.',
@@ -271,7 +273,6 @@ export const openMetrics = ({ queue, clockOffset_ms, pools, shops, disk, version
   if (queue !== undefined) addQueueGauges(registry, queue)
   if (shops !== undefined) addShopGauges(registry, shops)
   if (disk !== undefined) addDiskGauges(registry, disk)
-  if (pools !== undefined) addPoolGauges(registry, pools)
   if (version !== undefined) {
     addLoopGauges(registry)
     new Gauge({

@@ -1,4 +1,5 @@
 /** Recording alerts and attaching references, with what follows the commit: webhooks are sent, open dashboards updated. */
+import { inSpan } from '../core/call-context.ts'
 import type { AccountId } from '../core/ids.ts'
 import { alertRecorder } from '../matching/report/record-alerts.ts'
 import { referenceAttacher } from '../matching/resolve/attach-references.ts'
@@ -41,7 +42,7 @@ export const createMatching = (
   })
   const attacher = referenceAttacher({ db, shared, zone, find })
   const attach: typeof attacher = async (request, now) => {
-    const intent = await attacher(request, now)
+    const intent = await inSpan('attach reference', () => attacher(request, now))
     if ('status' in intent) {
       if (intent.matched !== null) wakeForOne(request.scope.accountId)
       sendHint(request.scope.accountId, { kind: 'intent', id: intent.id })

@@ -3,11 +3,12 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Keys } from '../core/seal.ts'
+import type { Tracer } from '../core/trace.ts'
 import { zoneOf } from '../core/zone.ts'
 import { diskRoom } from '../http/disk-room.ts'
 import { MemoryLimits } from '../http/limits/memory-limits.ts'
 import { loadMeter } from '../http/load-meter.ts'
-import { openMetrics } from '../http/metrics.ts'
+import { type Metrics, openMetrics } from '../http/metrics.ts'
 import { queueFigures } from '../http/queue-figures.ts'
 import { shopFigures } from '../http/shop-figures.ts'
 import { changesAnIntent, changesOf } from '../intents/intent-changes.ts'
@@ -16,6 +17,7 @@ import type { RecordAlerts } from '../matching/report/record-alerts.ts'
 import { type ClockGuard, trustedClock } from '../postgres/clock/clock-guard.ts'
 import { countCommitted } from '../postgres/connection/count-committed.ts'
 import type { Pool } from '../postgres/connection/database.ts'
+import { traceStatements } from '../postgres/connection/trace-statements.ts'
 import { version } from '../version.ts'
 import type { Resolve } from '../webhooks/calling/guard-url.ts'
 
@@ -51,10 +53,25 @@ const openLimits = async ({ redisUrl }: Config, log: Log) => {
   return RedisLimits.open({ url: redisUrl, log })
 }
 
+/** The exporter is imported only if traces are sent. */
+const openTraces = async ({ traces }: Config, log: Log, metrics: Metrics): Promise<Tracer | undefined> => {
+  if (traces === undefined) return undefined
+  const { openTracer } = await import('../trace-exporter.ts')
+  return openTracer({
+    settings: traces,
+    version,
+    onDropped: metrics.spansDropped,
+    onChange: (isTaking, why) => {
+      if (isTaking) log.info({}, 'the receiver of traces takes them again')
+      else log.warn({ why }, 'the receiver of traces does not take them: they are dropped and counted')
+    },
+  })
+}
+
 export const openBase = async (options: ServiceOptions) => {
   const { config, log, clock, clockGuard = trustedClock } = options
   const counted = (pool: Pool): Pool =>
-    countCommitted(pool, changesAnIntent, (statement) => {
+    countCommitted(config.traces === undefined ? pool : traceStatements(pool), changesAnIntent, (statement) => {
       for (const change of changesOf(statement)) metrics.intentChanged(change)
     })
   const [db, shared, sending] = [counted(options.db), counted(options.shared), counted(options.sending)]
@@ -74,6 +91,7 @@ export const openBase = async (options: ServiceOptions) => {
     clockGuard,
     zone: zoneOf(config.timeZone),
     metrics,
+    tracer: await openTraces(config, log, metrics),
     load: loadMeter(),
     limits: await openLimits(config, log),
     /** Logs a fault that nobody waits for. */

@@ -14,6 +14,7 @@ import type { ReportOutcome } from '@sanad/contract/kinds'
 import type { Report } from '../../alerts/alert.ts'
 import type { Hiding } from '../../alerts/hidden/hidden-text.ts'
 import { looksLikeCode } from '../../alerts/texts/one-time-code.ts'
+import { inSpan } from '../../core/call-context.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, PhoneId } from '../../core/ids.ts'
 import { type Scope, wholeAccount } from '../../core/scope.ts'
@@ -233,14 +234,16 @@ export const alertRecorder = (deps: {
   return {
     async record(from, reports, now) {
       const alerts = await readAll(from, reports, now)
-      const { outcomes, results } = await recordShared({ alerts, request: undefined, now })
+      const { outcomes, results } = await inSpan('match alerts', () =>
+        recordShared({ alerts, request: undefined, now }),
+      )
       await afterCommit(wholeAccount(from.accountId), outcomes, now)
       return [...results]
     },
     async answer(from, reports, { id, write }, now) {
       const alerts = await readAll(from, reports, now)
       const request = { phoneId: from.phoneId, requestId: id, write }
-      const { outcomes, answer } = await recordShared({ alerts, request, now })
+      const { outcomes, answer } = await inSpan('match alerts', () => recordShared({ alerts, request, now }))
       await afterCommit(wholeAccount(from.accountId), outcomes, now)
       return answer!
     },

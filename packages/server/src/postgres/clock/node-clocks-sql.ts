@@ -44,3 +44,18 @@ export const listNodeClocks = statement(
    order by abs(offset_ms) desc, node_id
    limit 100`,
 )
+
+/**
+ * How many connections the database allows to users who are not its administrators, and how many other nodes reported within a minute.
+ * Before PostgreSQL 16 there is no `reserved_connections`.
+ */
+export const connectionRoom = statement(
+  'connection_room',
+  { allowed: whole(), other_nodes: whole() },
+  (nodeId: string) => [nodeId],
+  `
+  select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+           - coalesce(current_setting('reserved_connections', true), '0')::int as allowed,
+         (select count(*)::int from node_clocks
+           where seen_at > statement_timestamp() - interval '1 minute' and node_id <> $1::uuid) as other_nodes`,
+)
