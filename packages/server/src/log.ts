@@ -4,7 +4,7 @@
  * bodies are never logged, and fields with the name of a secret are masked.
  */
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { logFields } from './core/call-context.ts'
+import { logFields } from './core/tracing/call-context.ts'
 import { logSink } from './log-sink.ts'
 import { textLine } from './log-text.ts'
 

@@ -533,7 +533,7 @@ test('outgoing calls are made only by webhooks, mail, traces, the phone’s agen
     'packages/server/src/http/pay/browser/page-script.ts',
     'packages/server/src/mail.ts',
     // Spans, to the receiver that the operator names.
-    'packages/server/src/trace-exporter.ts',
+    'packages/server/src/service/trace-exporter.ts',
     'packages/server/src/webhooks/calling/call-receiver.ts',
     'packages/server/src/webhooks/calling/receiver-connections.ts',
   ])

@@ -7,7 +7,7 @@ import { secondFactor } from '../accounts/sessions/second-factor.ts'
 import { sessionLookup } from '../accounts/sessions/session-lookup.ts'
 import { openTokens } from '../accounts/sessions/token.ts'
 import { termsLookup } from '../accounts/tenants/account-terms.ts'
-import { outsideCalls } from '../core/call-context.ts'
+import { outsideCalls } from '../core/tracing/call-context.ts'
 import type { Base } from './open-base.ts'
 
 /** Uses are stored together, for many requests. */

@@ -1,6 +1,7 @@
 /** Recording alerts and attaching references, with what follows the commit: webhooks are sent, open dashboards updated. */
-import { inSpan } from '../core/call-context.ts'
+
 import type { AccountId } from '../core/ids.ts'
+import { inSpan } from '../core/tracing/call-context.ts'
 import { alertRecorder } from '../matching/report/record-alerts.ts'
 import { referenceAttacher } from '../matching/resolve/attach-references.ts'
 import { claimHints } from '../matching/resolve/keep-claim.ts'

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Keys } from '../core/seal.ts'
-import type { Tracer } from '../core/trace.ts'
+import type { Tracer } from '../core/tracing/trace.ts'
 import { zoneOf } from '../core/zone.ts'
 import { diskRoom } from '../http/disk-room.ts'
 import { MemoryLimits } from '../http/limits/memory-limits.ts'
@@ -56,7 +56,7 @@ const openLimits = async ({ redisUrl }: Config, log: Log) => {
 /** The exporter is imported only if traces are sent. */
 const openTraces = async ({ traces }: Config, log: Log, metrics: Metrics): Promise<Tracer | undefined> => {
   if (traces === undefined) return undefined
-  const { openTracer } = await import('../trace-exporter.ts')
+  const { openTracer } = await import('./trace-exporter.ts')
   return openTracer({
     settings: traces,
     version,

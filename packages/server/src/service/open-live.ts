@@ -1,7 +1,7 @@
 /** Hints to the open dashboards and pages of every node. */
 import { type FollowHints, liveChannel, liveHub } from '../accounts/live/live-hub.ts'
 import { throttleHints } from '../accounts/live/throttle-hints.ts'
-import { outsideCalls } from '../core/call-context.ts'
+import { outsideCalls } from '../core/tracing/call-context.ts'
 import { openNotifier } from '../postgres/notify/notifier.ts'
 import type { Base } from './open-base.ts'
 

@@ -1,8 +1,8 @@
 /** Creates the parts of the service, one creator for each module. A part is given those before it. */
 import { callLog } from '../calls/call-log.ts'
 import { backgroundQueue } from '../core/background-queue.ts'
-import { outsideCalls } from '../core/call-context.ts'
 import type { UserId } from '../core/ids.ts'
+import { outsideCalls } from '../core/tracing/call-context.ts'
 import { openStreams } from '../http/dashboard/live/open-streams.ts'
 import { openMail } from '../mail.ts'
 import { createAccounts } from './create-accounts.ts'

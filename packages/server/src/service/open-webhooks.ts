@@ -1,6 +1,7 @@
 /** The webhook sender of this node, the thread that calls receivers, and the waking of the senders of other nodes. */
-import { outsideCalls } from '../core/call-context.ts'
+
 import type { AccountId } from '../core/ids.ts'
+import { outsideCalls } from '../core/tracing/call-context.ts'
 import { nodeWaker } from '../postgres/notify/wake-nodes.ts'
 import { version } from '../version.ts'
 import { receiverCaller } from '../webhooks/calling/call-receiver.ts'

@@ -2,10 +2,11 @@
  * `sanad start`: runs the service. Outside production, its first start creates a demo shop to try it with. The service is imported after
  * the compile cache is in use, and what only a first start needs is imported only then.
  */
-import { saveCompileCache, useCompileCache } from '../../compile-cache.ts'
+
 import { readConfig } from '../../config.ts'
 import type { Greet } from '../../serve.ts'
 import type { AddTo } from '../command-line.ts'
+import { saveCompileCache, useCompileCache } from './compile-cache.ts'
 
 const greet: Greet = async ({ config, db, masterKey, origin, now }) => {
   const { countAccounts } = await import('../../accounts/tenants/account-sql.ts')

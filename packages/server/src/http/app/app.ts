@@ -9,7 +9,7 @@ import fastify, { type FastifyError, type FastifyInstance, type FastifyRequest }
 import type { CallLog } from '../../calls/call-log.ts'
 import type { Clock } from '../../core/clock.ts'
 import { minute_ms } from '../../core/duration.ts'
-import type { Tracer } from '../../core/trace.ts'
+import type { Tracer } from '../../core/tracing/trace.ts'
 import type { ClockGuard } from '../../postgres/clock/clock-guard.ts'
 import { isTimeout, isUnavailable } from '../../postgres/connection/unavailable.ts'
 import { notFound, Problem, problemText, sendProblem, serverError, tooLarge, unavailable } from '../answers.ts'

@@ -3,8 +3,8 @@
  * parent of the statements and of the webhooks that come of it. A caller that sends `traceparent` is in the same trace.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type CallContext, runInContext } from '../../core/call-context.ts'
-import { readTraceparent, type Tracer } from '../../core/trace.ts'
+import { type CallContext, runInContext } from '../../core/tracing/call-context.ts'
+import { readTraceparent, type Tracer } from '../../core/tracing/trace.ts'
 import type { Metrics } from '../metrics.ts'
 
 type RequestLog = { info(facts: object, text: string): void }

@@ -3,8 +3,8 @@
  * and no text. What a transaction of a traced request stores as an event gets its trace (the column `trace` of events), so that the
  * webhook continues the trace, whichever node sends it.
  */
-import { type CallContext, currentContext, runInContext } from '../../core/call-context.ts'
-import { traceparentOf } from '../../core/trace.ts'
+import { type CallContext, currentContext, runInContext } from '../../core/tracing/call-context.ts'
+import { traceparentOf } from '../../core/tracing/trace.ts'
 import type { Pool, RawQuery, Session, Tx } from './database.ts'
 
 type Tracing = NonNullable<CallContext['tracing']>

@@ -8,7 +8,7 @@
  * the batches, and if that one does not get its lock, they fail too. If the connection broke, it is unknown whether the batch was
  * committed: then it is not tried again.
  */
-import { type CallContext, currentContext, runInContext, runShared } from '../../core/call-context.ts'
+import { type CallContext, currentContext, runInContext, runShared } from '../../core/tracing/call-context.ts'
 import { faultCode } from '../connection/database.ts'
 
 export type Gather<I, O> = (item: I) => Promise<O>

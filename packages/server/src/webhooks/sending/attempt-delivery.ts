@@ -4,7 +4,7 @@
  */
 import type { Clock, Instant } from '../../core/clock.ts'
 import type { EndpointId } from '../../core/ids.ts'
-import { readTraceparent, type Tracer, traceparentOf } from '../../core/trace.ts'
+import { readTraceparent, type Tracer, traceparentOf } from '../../core/tracing/trace.ts'
 import type { CallReceiver, CallRequest, CallResult } from '../calling/call-receiver.ts'
 import { type Headers, requestHeaders, storedRequest } from '../calling/request-headers.ts'
 import { shownAnswer } from '../calling/shown-answer.ts'

@@ -5,9 +5,9 @@
  */
 import { randomFillSync } from 'node:crypto'
 import { hostname } from 'node:os'
-import type { TraceSettings } from './config.ts'
-import { machineClocks } from './core/clock.ts'
-import type { Span, SpanContext, SpanKind, Tracer } from './core/trace.ts'
+import type { TraceSettings } from '../config.ts'
+import { machineClocks } from '../core/clock.ts'
+import type { Span, SpanContext, SpanKind, Tracer } from '../core/tracing/trace.ts'
 
 const mostWaiting = 4_096
 const mostInBatch = 512
