@@ -1059,6 +1059,8 @@ create table events (
   -- The exact text that is sent and signed. Emptied after a month.
   body text not null,
   created_at timestamp(3) with time zone not null,
+  -- The W3C traceparent of the request that caused it. Null: not traced.
+  trace text default NULLIF(current_setting('sanad.trace'::text, true), ''::text),
   constraint events_alert_check CHECK (((alert_id IS NOT NULL) OR (kind ~~ 'checkout.%'::text) OR ((intent_id IS NOT NULL) AND (kind = ANY (ARRAY['payment.wrong_amount'::text, 'payment.expired'::text, 'payment.cancelled'::text]))))),
   constraint events_kind_check CHECK ((kind = ANY (ARRAY['payment.verified'::text, 'payment.unmatched'::text, 'payment.received'::text, 'payment.wrong_amount'::text, 'payment.expired'::text, 'payment.cancelled'::text, 'checkout.completed'::text, 'checkout.expired'::text]))),
   constraint events_pkey PRIMARY KEY (account_id, id));

@@ -9,6 +9,7 @@ import { type Cidr, readCidrs } from './core/cidr.ts'
 import { day_s, hour_ms } from './core/duration.ts'
 import { zoneOf } from './core/zone.ts'
 import { type Rules, rulesFrom } from './http/limits/rule.ts'
+import type { LogFormat } from './log.ts'
 import { readDatabaseUrl } from './postgres/connection/database-url.ts'
 import { readNameServers } from './webhooks/calling/resolve-names.ts'
 import { readWebhookSettings, type WebhookSettings, webhookDefaults } from './webhooks/settings.ts'
@@ -64,7 +65,18 @@ export type Config = {
   readonly backupMaxAge_ms: number | undefined
   readonly role: Role
   readonly logLevel: string
+  readonly logFormat: LogFormat
+  /** Where traces are sent; undefined: there are none. */
+  readonly traces: TraceSettings | undefined
   readonly production: boolean
+}
+
+export type TraceSettings = {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly serviceName: string
+  /** Which part of the requests without a trace of their caller is traced, 0 to 1. */
+  readonly fraction: number
 }
 
 export class ConfigError extends CommandError {}
@@ -202,6 +214,40 @@ const isOwnSetting = (name: string): boolean =>
 export const environmentOfPrograms = (env: Environment = process.env): Environment =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !isOwnSetting(name)))
 
+const tracesExample = 'http://127.0.0.1:4318'
+
+/** The names are those of OpenTelemetry, as every receiver's guide has them. */
+const readTraces = ({ input, url, complain }: EnvironmentReader): TraceSettings | undefined => {
+  const endpoint = url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:'], tracesExample)
+  const headers: Record<string, string> = {}
+  for (const pair of (input('OTEL_EXPORTER_OTLP_HEADERS') ?? '').split(',').filter((one) => one.trim() !== '')) {
+    const [, name, value] = /^\s*([\w-]+)=([\x20-\x7e]*?)\s*$/.exec(pair) ?? []
+    // The value may be a secret: it is not repeated.
+    if (name === undefined || value === undefined)
+      complain('OTEL_EXPORTER_OTLP_HEADERS', 'is not a list of name=value', 'authorization=Bearer%20secret')
+    else headers[name.toLowerCase()] = decodeHeader(value)
+  }
+  const fraction = input('OTEL_TRACES_SAMPLER_ARG') ?? '1'
+  if (!/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/.test(fraction))
+    complain('OTEL_TRACES_SAMPLER_ARG', `is "${fraction}", but must be a number from 0 to 1`, '0.1')
+  if (endpoint === undefined) return undefined
+  const { origin, pathname } = new URL(endpoint)
+  return {
+    url: `${origin}${pathname.replace(/\/+$/, '')}/v1/traces`,
+    headers,
+    serviceName: (input('OTEL_SERVICE_NAME') ?? 'sanad').slice(0, 100),
+    fraction: Number(fraction),
+  }
+}
+
+const decodeHeader = (value: string): string => {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}
+
 export const readConfig = (env: Environment = process.env): Config => {
   const reader = environmentReader(env)
   const { problems, input, complain, whole, oneOf, url } = reader
@@ -283,6 +329,8 @@ export const readConfig = (env: Environment = process.env): Config => {
       input('SANAD_BACKUP_MAX_AGE_H') === 'off' ? undefined : whole('SANAD_BACKUP_MAX_AGE_H', 48, 1, 8_760) * hour_ms,
     role,
     logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
+    logFormat: oneOf<LogFormat>('SANAD_LOG', ['auto', 'json', 'text'], 'auto'),
+    traces: readTraces(reader),
     production,
   }
   if (problems.length > 0) throw new ConfigError(problems.join('\n'))

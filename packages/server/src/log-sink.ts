@@ -31,7 +31,8 @@ const withoutBlocking = (fd: number): number => {
 
 const isBusy = (fault: NodeJS.ErrnoException): boolean => fault.code === 'EAGAIN' || fault.code === 'EBUSY'
 
-export const logSink = (standard: number): LogSink => {
+/** `shape`: how a line of JSON is written. */
+export const logSink = (standard: number, shape: (line: string) => string = (line) => line): LogSink => {
   const fd = withoutBlocking(standard)
   let waiting: string[] = []
   let waiting_chars = 0
@@ -57,7 +58,7 @@ export const logSink = (standard: number): LogSink => {
   const take = (): Buffer | undefined => {
     if (current === undefined && waiting.length > 0) {
       if (dropped > 0)
-        waiting.push(`{"level":"warn","dropped":${dropped},"msg":"lines were dropped: nobody read them"}\n`)
+        waiting.push(shape(`{"level":"warn","dropped":${dropped},"msg":"lines were dropped: nobody read them"}\n`))
       current = Buffer.from(waiting.join(''))
       waiting = []
       waiting_chars = 0
@@ -102,8 +103,9 @@ export const logSink = (standard: number): LogSink => {
     write(line) {
       if (gone) return
       if (waiting_chars > mostWaiting_chars) return void dropped++
-      waiting.push(line)
-      waiting_chars += line.length
+      const shaped = shape(line)
+      waiting.push(shaped)
+      waiting_chars += shaped.length
       if (waiting_chars >= flushAt_chars) next()
       else plan(flushEvery_ms)
     },

@@ -1,9 +1,12 @@
 /**
- * Structured logs, one JSON object a line, on standard error: standard output is for the output of commands. Headers and
+ * The log, on standard error: standard output is for the output of commands. For programs one JSON object a line, for a person on a
+ * terminal lines of text (log-text.ts), never both. Headers and
  * bodies are never logged, and fields with the name of a secret are masked.
  */
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { logFields } from './core/tracing/call-context.ts'
 import { logSink } from './log-sink.ts'
+import { textLine } from './log-text.ts'
 
 export type Log = Logger
 
@@ -36,20 +39,30 @@ const maskSecrets = (facts: Facts, below = true): Facts => {
 }
 
 // Lines wait for at most a tenth of a second, to be written together. All of them are written when the process ends.
-const standardError = (): DestinationStream => {
-  const sink = logSink(2)
+const standardError = (shape: (line: string) => string): DestinationStream => {
+  const sink = logSink(2, shape)
   process.on('exit', () => sink.flushSync())
   return sink
 }
 
-export const openLog = (level: string, destination: DestinationStream = standardError()): Log =>
-  pino(
+export type LogFormat = 'json' | 'text' | 'auto'
+
+const unchanged = (line: string): string => line
+
+/** `auto`: text if standard error is a terminal. */
+export const openLog = (level: string, format: LogFormat = 'auto', destination?: DestinationStream): Log => {
+  const isText = format === 'text' || (format === 'auto' && process.stderr.isTTY === true)
+  const shape = isText ? textLine : unchanged
+  const shaped = destination && { write: (line: string): void => void destination.write(shape(line)) }
+  return pino(
     {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
+      mixin: logFields,
       formatters: { level: (label) => ({ level: label }), log: (facts) => maskSecrets(facts) },
       serializers: { err: (fault) => maskSecrets(pino.stdSerializers.err(fault), false) },
     },
-    destination,
+    shaped ?? standardError(shape),
   )
+}

@@ -56,6 +56,7 @@ export const openService = async (options: ServiceOptions): Promise<Service> => 
       await calls.close()
       await base.limits.close()
       await live.notifier.close()
+      await base.tracer?.close()
       // Closed last: until then it answers that the node is stopping.
       await operatorsApp.close()
     },

@@ -38,7 +38,7 @@ export const commandLine: CommandLine = {
     // Imported only here, so that a command that only prints help, or refuses, answers at once.
     const [{ openLog }, { withStore }] = await Promise.all([import('../log.ts'), import('../open-store.ts')])
     // Commands print for a user, so the log shows only warnings and errors.
-    const quiet = openLog(config.logLevel === 'info' ? 'warn' : config.logLevel)
+    const quiet = openLog(config.logLevel === 'info' ? 'warn' : config.logLevel, config.logFormat)
     return withStore(config, quiet, role, async (db) => {
       if (role !== healthRole) await refuseWrongClock(db)
       return work(db, config)

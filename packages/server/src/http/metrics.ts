@@ -1,7 +1,9 @@
 /** Metrics for operators, in the format of Prometheus. Every label has few values: no account, wallet or address is one. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { alertStates } from '@sanad/contract/kinds'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { minute_ms } from '../core/duration.ts'
+import { type IntentChange, intentChanges } from '../intents/intent-changes.ts'
 
 export type Metrics = {
   answered(method: string, route: string, status: number, took_ms: number): void
@@ -10,6 +12,10 @@ export type Metrics = {
   webhookTried(outcome: string, sinceEvent_ms: number | undefined): void
   /** Records what became of a reported alert. `state`: of a new alert, or `repeated`. */
   alertDecided(state: string): void
+  /** An intent was created, or its status changed, and that is committed. */
+  intentChanged(change: IntentChange): void
+  /** Spans of traces were thrown away: the receiver did not take them. */
+  spansDropped(count: number): void
   text(): Promise<string>
   readonly contentType: string
 }
@@ -23,8 +29,12 @@ export type Sources = {
   readonly pools: Readonly<Record<string, () => PoolUse>>
   /** Figures of all accounts. They cost a query that grows with their number, and are read at most once a minute. */
   readonly shops: () => Promise<ShopFigures>
+  /** The disk of the data directory. Left out: PostgreSQL is elsewhere. */
+  readonly disk?: () => Promise<DiskRoom>
   readonly version: string
 }
+
+export type DiskRoom = { readonly free_bytes: number; readonly size_bytes: number }
 
 type PoolUse = { readonly most: number; readonly open: number; readonly idle: number; readonly waiting: number }
 
@@ -35,6 +45,7 @@ export type ShopFigures = {
   readonly unreadAlerts: number
   /** The last good backup, by the moment of the rows in it; undefined: none is recorded. */
   readonly backup: { readonly at_s: number; readonly age_s: number } | undefined
+  readonly unmatchedAlerts: number
 }
 
 export type QueueState = {
@@ -76,6 +87,14 @@ const addQueueGauges = (registry: Registry, queue: () => Promise<QueueState>): v
       },
     })
   }
+  new Gauge({
+    name: 'sanad_database_up',
+    help: '1 if the database answered when the metrics were read, else 0.',
+    registers: [registry],
+    async collect() {
+      this.set((await state()) === undefined ? 0 : 1)
+    },
+  })
   gauge(
     'sanad_webhook_oldest_waiting_seconds',
     'How long the oldest delivery that is due has waited, also behind an open breaker.',
@@ -122,7 +141,7 @@ const addShopGauges = (registry: Registry, read: () => Promise<ShopFigures>): vo
   gauge('sanad_silent_phones', 'Phones that are switched on and silent.', ({ silentPhones }) => silentPhones)
   gauge(
     'sanad_unread_alerts',
-    'Messages that no template reads, of each account at most 1,000.',
+    'Messages that no template reads, counted to 10,000.',
     ({ unreadAlerts }) => unreadAlerts,
   )
   gauge(
@@ -134,6 +153,11 @@ const addShopGauges = (registry: Registry, read: () => Promise<ShopFigures>): vo
     'sanad_backup_age_seconds',
     'How old the rows in the last good backup by sanad backup are. NaN: there is none.',
     ({ backup }) => backup?.age_s ?? Number.NaN,
+  )
+  gauge(
+    'sanad_unmatched_alerts',
+    'Payments of the last day that no intent took and no user handled for 5 minutes, of each account at most 1,000.',
+    ({ unmatchedAlerts }) => unmatchedAlerts,
   )
 }
 
@@ -149,6 +173,27 @@ const addPoolGauges = (registry: Registry, pools: Sources['pools']): void => {
         for (const [state, count] of Object.entries(use())) this.set({ pool, state }, count)
     },
   })
+}
+
+/** How much room the embedded PostgreSQL has. Unknown while the directory cannot be read. */
+const addDiskGauges = (registry: Registry, read: () => Promise<DiskRoom>): void => {
+  const gauge = (name: string, help: string, value: (room: DiskRoom) => number): void => {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const room = await inTime(read())
+        this.set(room === undefined ? Number.NaN : value(room))
+      },
+    })
+  }
+  gauge(
+    'sanad_disk_free_bytes',
+    'Free room on the disk of the data directory, for PostgreSQL.',
+    (room) => room.free_bytes,
+  )
+  gauge('sanad_disk_size_bytes', 'Size of the disk of the data directory.', (room) => room.size_bytes)
 }
 
 /** The longest and the usual delay of the event loop since the metrics were read last: how long a request waits for Node. */
@@ -171,8 +216,10 @@ const addLoopGauges = (registry: Registry): void => {
 }
 
 /** Without a source its metrics are left out. */
-export const openMetrics = ({ queue, clockOffset_ms, pools, shops, version }: Partial<Sources> = {}): Metrics => {
+export const openMetrics = ({ queue, clockOffset_ms, pools, shops, disk, version }: Partial<Sources> = {}): Metrics => {
   const registry = new Registry()
+  // First, because metrics are read in this order: the queries of the others must not be seen waiting for a connection.
+  if (pools !== undefined) addPoolGauges(registry, pools)
   const duration = new Histogram({
     name: 'sanad_http_duration_seconds',
     help: 'Time from the request to the end of its answer.',
@@ -198,6 +245,20 @@ export const openMetrics = ({ queue, clockOffset_ms, pools, shops, version }: Pa
     labelNames: ['state'],
     registers: [registry],
   })
+  const intents = new Counter({
+    name: 'sanad_intents_total',
+    help: 'Intents that were created, verified or ended, counted once each by the node that did it.',
+    labelNames: ['change'],
+    registers: [registry],
+  })
+  const dropped = new Counter({
+    name: 'sanad_trace_spans_dropped_total',
+    help: 'Spans of traces that were thrown away, because their receiver did not take them.',
+    registers: [registry],
+  })
+  // A series that begins at 0 shows its first change as an increase.
+  for (const state of [...alertStates, 'repeated']) alerts.inc({ state }, 0)
+  for (const change of intentChanges) intents.inc({ change }, 0)
   const firstAttempts = new Histogram({
     name: 'sanad_webhook_first_attempt_seconds',
     help: 'Time from an event, just before its commit, to the first byte of its first attempt, where it was answered.',
@@ -223,7 +284,7 @@ export const openMetrics = ({ queue, clockOffset_ms, pools, shops, version }: Pa
     })
   if (queue !== undefined) addQueueGauges(registry, queue)
   if (shops !== undefined) addShopGauges(registry, shops)
-  if (pools !== undefined) addPoolGauges(registry, pools)
+  if (disk !== undefined) addDiskGauges(registry, disk)
   if (version !== undefined) {
     addLoopGauges(registry)
     new Gauge({
@@ -257,6 +318,8 @@ export const openMetrics = ({ queue, clockOffset_ms, pools, shops, version }: Pa
       if (sinceEvent_ms !== undefined) firstAttempts.observe(sinceEvent_ms / 1000)
     },
     alertDecided: (state) => alerts.inc({ state }),
+    spansDropped: (count) => dropped.inc(count),
+    intentChanged: (change) => intents.inc({ change }),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   }

@@ -9,6 +9,7 @@ import { isSubscribed } from '../webhooks/event-sql.ts'
 import { readArrival } from './arrival.ts'
 import { arrivalColumns } from './arrival-sql.ts'
 import type { Intent, Status } from './intent.ts'
+import { changesIntents, eachRow } from './intent-changes.ts'
 import { intentOfToday } from './intent-today.ts'
 
 const ownColumns = {
@@ -153,11 +154,12 @@ export const noneMatched: RowOf<typeof matchedColumns> = {
  * the transaction that has the lock decides. The ids of the timeline entries are passed in; their number is the limit. The caller
  * stores the events of rows that are `subscribed`.
  */
-export const expireDue = statement(
-  'expire_due',
-  { account_id: uuid<AccountId>(), id: uuid<IntentId>(), subscribed: bool() },
-  (entryIds: readonly string[], now: Instant) => [entryIds, at(now)],
-  `
+export const expireDue = changesIntents(
+  statement(
+    'expire_due',
+    { account_id: uuid<AccountId>(), id: uuid<IntentId>(), subscribed: bool() },
+    (entryIds: readonly string[], now: Instant) => [entryIds, at(now)],
+    `
   with due as (
     select account_id, id, expires_at, row_number() over () as n
       from (select account_id, id, expires_at
@@ -176,20 +178,23 @@ export const expireDue = statement(
     select account_id, id, ($1::uuid[])[n], expires_at, 'expired', 'clock' from ended)
   select account_id, id, ${isSubscribed('payment.expired', { account: 'ended.account_id', wallet: 'ended.wallet_id' })} as subscribed
     from ended`,
+  ),
+  eachRow('expired'),
 )
 
 /** Cancels one intent whose window is open. If `subscribed`, the caller stores the event. Index: primary key. */
-export const cancelPending = scoped(
-  'cancel_pending',
-  { ...intentColumns, subscribed: bool() },
-  (scope: Scope, request: { id: string; entryId: string; by: string }, now: Instant) => [
-    scope.accountId,
-    request.id,
-    request.entryId,
-    request.by,
-    at(now),
-  ],
-  (only) => `
+export const cancelPending = changesIntents(
+  scoped(
+    'cancel_pending',
+    { ...intentColumns, subscribed: bool() },
+    (scope: Scope, request: { id: string; entryId: string; by: string }, now: Instant) => [
+      scope.accountId,
+      request.id,
+      request.entryId,
+      request.by,
+      at(now),
+    ],
+    (only) => `
   with changed as (
     update intents i set status = 'CANCELLED'
      where i.account_id = $1 and i.id = $2 and i.status = 'PENDING' and i.expires_at > $5 ${only('i.wallet_id')} ${only.today(intentOfToday('i'))}
@@ -200,6 +205,8 @@ export const cancelPending = scoped(
   select ${intentRow},
          ${isSubscribed('payment.cancelled', { account: 'i.account_id', wallet: 'i.wallet_id' })} as subscribed
     from changed i${withAlert}`,
+  ),
+  eachRow('cancelled'),
 )
 
 /** The timeline of an intent, at most 500 entries. Index: primary key. */

@@ -12,6 +12,7 @@ import { allChanged, onlyRow, scoped, statement } from '../postgres/query/statem
 import { isSubscribed } from '../webhooks/event-sql.ts'
 import type { Attachment } from './attachment.ts'
 import { fold } from './intent.ts'
+import { changesIntents } from './intent-changes.ts'
 import { intentColumns, matchedRow, ownRow } from './intent-sql.ts'
 
 /** An intent with an alert that may be its payment, and the doubts about that alert. */
@@ -162,17 +163,18 @@ export const referenceActor = scoped(
  * stored that yet. `held`: an intent with an open window has the reference. Otherwise the reference is free, even if the background
  * loop was first and nothing is expired here. Index: intents_reference_held.
  */
-export const expireHolder = statement(
-  'expire_holder',
-  { held: bool(), ended_id: nullable(uuid<IntentId>()), subscribed: bool() },
-  (holder: { accountId: AccountId; intentId: string; referenceKey: string; entryId: string }, now: Instant) => [
-    holder.accountId,
-    holder.intentId,
-    holder.referenceKey,
-    holder.entryId,
-    at(now),
-  ],
-  `
+export const expireHolder = changesIntents(
+  statement(
+    'expire_holder',
+    { held: bool(), ended_id: nullable(uuid<IntentId>()), subscribed: bool() },
+    (holder: { accountId: AccountId; intentId: string; referenceKey: string; entryId: string }, now: Instant) => [
+      holder.accountId,
+      holder.intentId,
+      holder.referenceKey,
+      holder.entryId,
+      at(now),
+    ],
+    `
   with holder as (
     select i.account_id, i.id, i.expires_at
       from (select * from intents i where ${onlyRow('i.account_id = $1', 'i.id', '$2')}) as mine
@@ -192,4 +194,7 @@ export const expireHolder = statement(
   select exists (select from holder where expires_at > ${closedUntil('$5')}) as held, (select id from ended) as ended_id,
          coalesce((select ${isSubscribed('payment.expired', { account: 'ended.account_id', wallet: 'ended.wallet_id' })}
                      from ended), false) as subscribed`,
+  ),
+  // The second column is the intent that ended, or null.
+  ({ rows }) => (rows[0]?.[1] == null ? [] : ['expired']),
 )

@@ -1,5 +1,7 @@
 /** Recording alerts and attaching references, with what follows the commit: webhooks are sent, open dashboards updated. */
+
 import type { AccountId } from '../core/ids.ts'
+import { inSpan } from '../core/tracing/call-context.ts'
 import { alertRecorder } from '../matching/report/record-alerts.ts'
 import { referenceAttacher } from '../matching/resolve/attach-references.ts'
 import { claimHints } from '../matching/resolve/keep-claim.ts'
@@ -41,7 +43,7 @@ export const createMatching = (
   })
   const attacher = referenceAttacher({ db, shared, zone, find })
   const attach: typeof attacher = async (request, now) => {
-    const intent = await attacher(request, now)
+    const intent = await inSpan('attach reference', () => attacher(request, now))
     if ('status' in intent) {
       if (intent.matched !== null) wakeForOne(request.scope.accountId)
       sendHint(request.scope.accountId, { kind: 'intent', id: intent.id })

@@ -27,6 +27,7 @@ export const openApps = async (base: Base, parts: Parts) => {
     wellKnown: { clock, securityContact: config.securityContact, origin: shared.originOf },
     clockGuard,
     metrics,
+    ...(base.tracer && { tracer: base.tracer }),
     load,
     calls: parts.calls,
     ...keyedApis(base, parts, shared),

@@ -3,16 +3,21 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Keys } from '../core/seal.ts'
+import type { Tracer } from '../core/tracing/trace.ts'
 import { zoneOf } from '../core/zone.ts'
+import { diskRoom } from '../http/disk-room.ts'
 import { MemoryLimits } from '../http/limits/memory-limits.ts'
 import { loadMeter } from '../http/load-meter.ts'
-import { openMetrics } from '../http/metrics.ts'
+import { type Metrics, openMetrics } from '../http/metrics.ts'
 import { queueFigures } from '../http/queue-figures.ts'
 import { shopFigures } from '../http/shop-figures.ts'
+import { changesAnIntent, changesOf } from '../intents/intent-changes.ts'
 import type { Log } from '../log.ts'
 import type { RecordAlerts } from '../matching/report/record-alerts.ts'
 import { type ClockGuard, trustedClock } from '../postgres/clock/clock-guard.ts'
+import { countCommitted } from '../postgres/connection/count-committed.ts'
 import type { Pool } from '../postgres/connection/database.ts'
+import { traceStatements } from '../postgres/connection/trace-statements.ts'
 import { version } from '../version.ts'
 import type { Resolve } from '../webhooks/calling/guard-url.ts'
 
@@ -48,19 +53,45 @@ const openLimits = async ({ redisUrl }: Config, log: Log) => {
   return RedisLimits.open({ url: redisUrl, log })
 }
 
+/** The exporter is imported only if traces are sent. */
+const openTraces = async ({ traces }: Config, log: Log, metrics: Metrics): Promise<Tracer | undefined> => {
+  if (traces === undefined) return undefined
+  const { openTracer } = await import('./trace-exporter.ts')
+  return openTracer({
+    settings: traces,
+    version,
+    onDropped: metrics.spansDropped,
+    onChange: (isTaking, why) => {
+      if (isTaking) log.info({}, 'the receiver of traces takes them again')
+      else log.warn({ why }, 'the receiver of traces does not take them: they are dropped and counted')
+    },
+  })
+}
+
 export const openBase = async (options: ServiceOptions) => {
-  const { config, log, clock, clockGuard = trustedClock, db } = options
+  const { config, log, clock, clockGuard = trustedClock } = options
+  const counted = (pool: Pool): Pool =>
+    countCommitted(config.traces === undefined ? pool : traceStatements(pool), changesAnIntent, (statement) => {
+      for (const change of changesOf(statement)) metrics.intentChanged(change)
+    })
+  const [db, shared, sending] = [counted(options.db), counted(options.shared), counted(options.sending)]
+  const metrics = openMetrics({
+    queue: queueFigures(db, clock),
+    clockOffset_ms: () => clockGuard.state().offset_ms,
+    pools: { requests: db.connections, shared: shared.connections, sender: sending.connections },
+    shops: shopFigures(db, clock),
+    ...(config.databaseUrl === undefined ? { disk: diskRoom(config.dataDir) } : {}),
+    version,
+  })
   return {
     ...options,
+    db,
+    shared,
+    sending,
     clockGuard,
     zone: zoneOf(config.timeZone),
-    metrics: openMetrics({
-      queue: queueFigures(db, clock),
-      clockOffset_ms: () => clockGuard.state().offset_ms,
-      pools: { requests: db.connections, shared: options.shared.connections, sender: options.sending.connections },
-      shops: shopFigures(db, clock),
-      version,
-    }),
+    metrics,
+    tracer: await openTraces(config, log, metrics),
     load: loadMeter(),
     limits: await openLimits(config, log),
     /** Logs a fault that nobody waits for. */

@@ -1,6 +1,7 @@
 /** Hints to the open dashboards and pages of every node. */
 import { type FollowHints, liveChannel, liveHub } from '../accounts/live/live-hub.ts'
 import { throttleHints } from '../accounts/live/throttle-hints.ts'
+import { outsideCalls } from '../core/tracing/call-context.ts'
 import { openNotifier } from '../postgres/notify/notifier.ts'
 import type { Base } from './open-base.ts'
 
@@ -28,8 +29,8 @@ export const openLive = async ({ clock, databaseUrl, onWarning }: Base) => {
   return {
     notifier,
     hub,
-    sendHint: hub.sendHint,
-    sendThrottledHint: throttleHints(hub.sendHint),
+    sendHint: outsideCalls(hub.sendHint),
+    sendThrottledHint: outsideCalls(throttleHints(hub.sendHint)),
     /** `missed`: hints of other nodes may have been lost. */
     onHint(follow: FollowHints, missed: () => void = () => {}): void {
       followers.push(follow)

@@ -2,6 +2,7 @@
 import { callLog } from '../calls/call-log.ts'
 import { backgroundQueue } from '../core/background-queue.ts'
 import type { UserId } from '../core/ids.ts'
+import { outsideCalls } from '../core/tracing/call-context.ts'
 import { openStreams } from '../http/dashboard/live/open-streams.ts'
 import { openMail } from '../mail.ts'
 import { createAccounts } from './create-accounts.ts'
@@ -30,6 +31,7 @@ export const openParts = async (base: Base) => {
     if (accountId === null || id === '') accounts.sessions.forgetAll()
     else accounts.sessions.forgetMember(id as UserId, accountId)
   }, accounts.sessions.forgetAll)
+  const calls = callLog(base.db, base.onWarning('API calls could not be written to their log'))
   return {
     views,
     alerts,
@@ -41,7 +43,7 @@ export const openParts = async (base: Base) => {
     phones: createPhones(base, alerts, live),
     checkouts: createCheckouts(base, views, live, webhooks),
     accounts,
-    calls: callLog(base.db, base.onWarning('API calls could not be written to their log')),
+    calls: { ...calls, add: outsideCalls(calls.add) },
     mail: openMail(base.config.mail, base.log),
     /** What is done after an answer. */
     afterwards: backgroundQueue({ most: 200, onFault: base.onFault('work after an answer failed') }),

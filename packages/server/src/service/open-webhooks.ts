@@ -1,5 +1,7 @@
 /** The webhook sender of this node, the thread that calls receivers, and the waking of the senders of other nodes. */
+
 import type { AccountId } from '../core/ids.ts'
+import { outsideCalls } from '../core/tracing/call-context.ts'
 import { nodeWaker } from '../postgres/notify/wake-nodes.ts'
 import { version } from '../version.ts'
 import { receiverCaller } from '../webhooks/calling/call-receiver.ts'
@@ -43,6 +45,7 @@ export const openWebhooks = async (base: Base, live: Live) => {
     mayWork: clockGuard.mayWork,
     onFault: onFault('the webhook sender failed'),
     onAttempt: metrics.webhookTried,
+    tracer: base.tracer,
     onRecorded: (accountId, id) => live.sendThrottledHint(accountId, { kind: 'delivery', id }),
     onEndpointChanged: (accountId, id) => live.sendHint(accountId, { kind: 'webhook', id }),
   })
@@ -53,10 +56,10 @@ export const openWebhooks = async (base: Base, live: Live) => {
     onWoken: () => sender.wake(),
   })
   /** Wakes the senders of all nodes after a commit that queued deliveries. */
-  const wake = (committed?: CommittedEvents): void => {
+  const wake = outsideCalls((committed?: CommittedEvents): void => {
     sender.wake(committed)
     otherNodes.wake()
-  }
+  })
   return {
     secrets,
     guard,

@@ -61,6 +61,50 @@ test('figures of all accounts are read at most once a minute; connections, event
   assert.match(first, /^sanad_build_info\{version="\d+\.\d+\.\d+[^"]*",node="\d+\.\d+\.\d+"\} 1$/m)
 })
 
+test('a reading does not see its own queries wait for a connection', async () => {
+  for (let i = 0; i < 5; i++)
+    for (const pool of ['requests', 'shared', 'sender'])
+      assert.equal(value(await figures(), `sanad_database_connections{pool="${pool}",state="waiting"}`), 0)
+})
+
+test('the database is up; while it does not answer, the metric is 0 and its figures are unknown', async () => {
+  assert.equal(value(await figures(), 'sanad_database_up'), 1)
+  await sql('alter table deliveries rename to mislaid')
+  try {
+    const away = await figures()
+    assert.equal(value(away, 'sanad_database_up'), 0)
+    assert.match(away, /^sanad_webhook_waiting Nan$/im)
+  } finally {
+    await sql('alter table mislaid rename to deliveries')
+  }
+})
+
+test('payments that nobody takes for five minutes are unmatched, for a day', async () => {
+  const other = await openTestService({ SANAD_LIMITS: 'off' })
+  const reporter = phone(other.origin, other.clock.now, other.demo.device)
+  const report = {
+    client_id: randomUUID(),
+    kind: 'sms',
+    sender: 'Jawali',
+    text: purchaseText('1500', '220700055599', 'علي صالح المثال'),
+    sim_slot: 'SIM1',
+    received_at: new Date(other.clock.now()).toISOString(),
+  }
+  assert.equal((await reporter.alerts([report])).status, 200)
+  /** Of a node of its own, because the figures are read once a minute. */
+  const unmatched = async (): Promise<number> => {
+    const node = await other.startNode()
+    const text = (await node.service.operatorsApp.inject('/metrics')).body
+    await node.close()
+    return value(text, 'sanad_unmatched_alerts')
+  }
+  assert.equal(await unmatched(), 0)
+  other.clock.advance(6 * 60_000)
+  assert.equal(await unmatched(), 1)
+  other.clock.advance(25 * 3_600_000)
+  assert.equal(await unmatched(), 0)
+})
+
 test('no label holds an account, a wallet or a reference', async () => {
   const shown = await figures()
   for (const secret of [demo.wallets.main, demo.device.id, service.demo.client_id, '220700055501'])

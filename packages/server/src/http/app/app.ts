@@ -9,6 +9,7 @@ import fastify, { type FastifyError, type FastifyInstance, type FastifyRequest }
 import type { CallLog } from '../../calls/call-log.ts'
 import type { Clock } from '../../core/clock.ts'
 import { minute_ms } from '../../core/duration.ts'
+import type { Tracer } from '../../core/tracing/trace.ts'
 import type { ClockGuard } from '../../postgres/clock/clock-guard.ts'
 import { isTimeout, isUnavailable } from '../../postgres/connection/unavailable.ts'
 import { notFound, Problem, problemText, sendProblem, serverError, tooLarge, unavailable } from '../answers.ts'
@@ -28,11 +29,13 @@ import type { Metrics } from '../metrics.ts'
 import type { PairDeps } from '../pair/pair-calls.ts'
 import { pairPages } from '../pair/pair-page.ts'
 import { type PayDeps, payPages, sendUnknown } from '../pay/pay-routes.ts'
+import { requestIdFor } from '../request-id.ts'
 import { authenticateKey } from '../routes/authenticate-key.ts'
 import { type VoucherDeps, voucherBase, voucherPages } from '../voucher/voucher-routes.ts'
 import { type WellKnownDeps, wellKnown } from '../well-known.ts'
 import { refuseAtWrongTime } from '../wrong-time.ts'
 import { hintFor } from './explain.ts'
+import { followCalls, reportAnswers } from './follow-calls.ts'
 import { recordCalls, recordUnknownPaths } from './record-calls.ts'
 
 declare module 'fastify' {
@@ -78,6 +81,8 @@ export type AppOptions = {
   /** Left out: the clock is right. */
   readonly clockGuard?: ClockGuard
   readonly metrics: Metrics
+  /** Left out: no traces. */
+  readonly tracer?: Tracer
   /** Left out: the load is not measured. */
   readonly load?: LoadMeter
   /** Registers further pages: the API reference, the dashboard. */
@@ -118,7 +123,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     return503OnClosing: false,
     // As long as a path can be: the handler refuses a malformed id, after the caller is authenticated.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16 * 1024 },
-    genReqId: () => nextRequestId(),
+    genReqId: ({ headers }) => requestIdFor(headers['x-request-id']),
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (_fault, request, reply) => {
       if (request.url.startsWith(`${payBase}/`) || request.url.startsWith(`${voucherBase}/`))
@@ -144,6 +149,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   app.decorateRequest('ignored', undefined)
   app.decorateRequest('hint', undefined)
   app.decorateRequest('parsed', undefined)
+  followCalls(app, options.tracer)
   app.addHook('onRequest', (request, reply, done) => {
     request.sentType = request.headers['content-type']
     if (request.sentType !== undefined || hasBody(request)) request.headers['content-type'] = 'application/octet-stream'
@@ -168,14 +174,11 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   // An expectation other than 100-continue is ignored; Node would answer 417 without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 
-  app.addHook('onResponse', (request, reply, done) => {
+  app.addHook('onResponse', (request, _reply, done) => {
     if (request.counted) load!.ended()
-    const route = request.routeOptions.url ?? '(none)'
-    const took_ms = Math.round(reply.elapsedTime * 100) / 100
-    metrics.answered(request.method, route, reply.statusCode, took_ms)
-    log.info({ req: request.id, method: request.method, route, status: reply.statusCode, ms: took_ms }, 'answered')
     done()
   })
+  reportAnswers(app, log, metrics)
 
   answerFaults(app, log)
   const { calls, clock, merchant } = options
@@ -202,7 +205,8 @@ const answerFaults = (app: FastifyInstance, log: AppLog): void => {
     if (fault.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return explained(tooLarge())
     if (fault.statusCode !== undefined && fault.statusCode >= 400 && fault.statusCode < 500)
       return sendProblem(reply, brokenRequest(fault.statusCode, fault.message))
-    log.error({ req: request.id, err: fault }, 'a request failed')
+    const account = request.context?.accountId
+    log.error({ req: request.id, ...(account && { account }), err: fault }, 'a request failed')
     return sendProblem(reply, isUnavailable(fault) || isTimeout(fault) ? unavailable() : serverError())
   })
 }
@@ -273,11 +277,4 @@ const answerBrokenRequest = (fault: NodeJS.ErrnoException, socket: Socket): void
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
       `X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`,
   )
-}
-
-let requestCount = 0
-const processPrefix = Math.random().toString(36).slice(2, 8)
-const nextRequestId = (): string => {
-  requestCount = (requestCount + 1) % Number.MAX_SAFE_INTEGER
-  return `${processPrefix}-${requestCount.toString(36)}`
 }

@@ -15,7 +15,9 @@ import { METHODS } from 'node:http'
 import type { Operation } from '@sanad/contract/operation'
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Clock, Instant } from '../../core/clock.ts'
+import type { CallContext } from '../../core/tracing/call-context.ts'
 import { methodNotAllowed, notFound, sendJson } from '../answers.ts'
+import { accountOfCaller } from './caller-account.ts'
 import type { OpenCall, Route } from './route.ts'
 
 type MayWait<T> = T | Promise<T>
@@ -55,6 +57,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** What the API knows of the call, once it is admitted. A field of the request, because a map of requests costs more. */
     admitted: unknown
+    /** What the log and the trace say of the request. */
+    context: CallContext | undefined
   }
 }
 
@@ -68,6 +72,10 @@ const otherMethods = everyMethod.filter((method) => !usualMethods.includes(metho
 /** Goes on at once if nothing has to be waited for: most calls of a merchant's server are admitted from memory. */
 const then = <T, U>(value: MayWait<T>, next: (value: T) => MayWait<U>): MayWait<U> =>
   value instanceof Promise ? value.then(next) : next(value)
+
+const noteAccount = ({ context }: FastifyRequest, caller: unknown): void => {
+  if (context !== undefined) context.accountId = accountOfCaller(caller)
+}
 
 type Admit = (request: FastifyRequest, reply: FastifyReply) => MayWait<void>
 
@@ -104,14 +112,17 @@ const addPath = <C extends OpenCall, Caller>(
     if (api.describe !== undefined) reply.header('allow', allow)
     const now = api.clock.now()
     const operation = routeFor(request)?.operation
-    return then(api.authenticate(request, operation, now), (caller) =>
-      then(api.count(caller, request, operation, now), () => {
+    return then(api.authenticate(request, operation, now), (caller) => {
+      noteAccount(request, caller)
+      return then(api.count(caller, request, operation, now), () => {
         refuseOtherMethods(request, operation)
         return then(api.permit(caller, request, operation, now), (admitted) => {
+          // A user may act for another account than the session's.
+          noteAccount(request, admitted)
           request.admitted = admitted
         })
-      }),
-    )
+      })
+    })
   }
 
   const { beforeBody } = api

@@ -5,6 +5,7 @@ import { at, bytes, text, uuid } from '../../postgres/query/columns.ts'
 import { onlyRow, scoped, statement } from '../../postgres/query/statement.ts'
 import type { Wallet } from '../../wallets/wallet.ts'
 import { fieldMark, fold, type Intent } from '../intent.ts'
+import { changesIntents, eachRow } from '../intent-changes.ts'
 import { holdsAmount, restParams } from '../payable/amounts-sql.ts'
 
 export type NewIntent = {
@@ -97,12 +98,15 @@ const insertAllowed = `
  * Keys are inserted in order, so that two batches cannot deadlock. A key older than $21 is free again. Index: primary
  * keys, alert_templates_of_provider.
  */
-export const insertIntents = statement(
-  'insert_intents',
-  { id: uuid<IntentId>() },
-  newIntentParams,
-  `${allowedIntents}${insertAllowed}
+export const insertIntents = changesIntents(
+  statement(
+    'insert_intents',
+    { id: uuid<IntentId>() },
+    newIntentParams,
+    `${allowedIntents}${insertAllowed}
   returning id`,
+  ),
+  eachRow('created'),
 )
 
 /**
@@ -110,14 +114,15 @@ export const insertIntents = statement(
  * in the same statement. It fails with SN001 if another intent holds one of the amounts. The caller has chosen them under
  * the locks of the wallets (choose-amounts.ts). Index: primary keys.
  */
-export const insertUniqueIntents = statement(
-  'insert_unique_intents',
-  { id: uuid<IntentId>() },
-  (intents: readonly NewIntent[], now: Instant, keysSince: Instant) => [
-    ...newIntentParams(intents, now, keysSince),
-    ...restParams(now),
-  ],
-  `${allowedIntents},
+export const insertUniqueIntents = changesIntents(
+  statement(
+    'insert_unique_intents',
+    { id: uuid<IntentId>() },
+    (intents: readonly NewIntent[], now: Instant, keysSince: Instant) => [
+      ...newIntentParams(intents, now, keysSince),
+      ...restParams(now),
+    ],
+    `${allowedIntents},
   made as (${insertAllowed}
     returning account_id, id, identity, base, payable),
   reserved as (
@@ -132,6 +137,8 @@ export const insertUniqueIntents = statement(
     from made,
          (select all_amounts_given((select count(*) from reserved), (select count(*) from made where payable <> base)) as ok) as checked
    where checked.ok`,
+  ),
+  eachRow('created'),
 )
 
 /** The stored answer of a key, if the key was used after `since`. Index: primary key. */

@@ -1,9 +1,10 @@
-import type { WalletId, WalletIdentity } from '../../core/ids.ts'
+import type { IntentId, WalletId, WalletIdentity } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
 import { arrivedSql } from '../../intents/arrival-sql.ts'
 import { fieldMark, fold, type Intent } from '../../intents/intent.ts'
+import { changesIntents, eachRow } from '../../intents/intent-changes.ts'
 import { at, bool, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
-import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
+import { scoped, statement } from '../../postgres/query/statement.ts'
 
 /** The reference key of an alert, read before that reference is locked. Index: primary key. */
 export const referenceOf = scoped(
@@ -42,29 +43,33 @@ export const sumsOfOrder = scoped(
 )
 
 /** Inserts the copy of an ended intent, for a booking. Its wallet may be switched off or closed. */
-export const copyIntent = statement(
-  'copy_intent',
-  noColumns,
-  (intent: Intent, by: string) => [
-    intent.accountId,
-    intent.id,
-    intent.walletId,
-    intent.code,
-    String(intent.base),
-    String(intent.payable),
-    intent.currency,
-    intent.externalOrderId,
-    intent.notes,
-    intent.items,
-    by,
-    at(intent.createdAt),
-    at(intent.expiresAt),
-    `${fold(intent.code)}${fieldMark}${fold(intent.externalOrderId)}`,
-  ],
-  `
+export const copyIntent = changesIntents(
+  statement(
+    'copy_intent',
+    { id: uuid<IntentId>() },
+    (intent: Intent, by: string) => [
+      intent.accountId,
+      intent.id,
+      intent.walletId,
+      intent.code,
+      String(intent.base),
+      String(intent.payable),
+      intent.currency,
+      intent.externalOrderId,
+      intent.notes,
+      intent.items,
+      by,
+      at(intent.createdAt),
+      at(intent.expiresAt),
+      `${fold(intent.code)}${fieldMark}${fold(intent.externalOrderId)}`,
+    ],
+    `
   insert into intents (account_id, id, wallet_id, identity, code, base, payable, currency, external_order_id, notes, items,
                        created_by, created_at, expires_at, search_order)
   select $1, $2, w.id, w.identity, $4, $5, $6, $7, $8, $9, $10::json, $11, $12, $13, $14
     from wallets w
-   where w.account_id = $1 and w.id = $3`,
+   where w.account_id = $1 and w.id = $3
+  returning id`,
+  ),
+  eachRow('created'),
 )

@@ -17,6 +17,7 @@ import { looksLikeCode } from '../../alerts/texts/one-time-code.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, PhoneId } from '../../core/ids.ts'
 import { type Scope, wholeAccount } from '../../core/scope.ts'
+import { inSpan } from '../../core/tracing/call-context.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Db, Tx } from '../../postgres/connection/database.ts'
 import { gather, rolledBack } from '../../postgres/query/gather.ts'
@@ -233,14 +234,16 @@ export const alertRecorder = (deps: {
   return {
     async record(from, reports, now) {
       const alerts = await readAll(from, reports, now)
-      const { outcomes, results } = await recordShared({ alerts, request: undefined, now })
+      const { outcomes, results } = await inSpan('match alerts', () =>
+        recordShared({ alerts, request: undefined, now }),
+      )
       await afterCommit(wholeAccount(from.accountId), outcomes, now)
       return [...results]
     },
     async answer(from, reports, { id, write }, now) {
       const alerts = await readAll(from, reports, now)
       const request = { phoneId: from.phoneId, requestId: id, write }
-      const { outcomes, answer } = await recordShared({ alerts, request, now })
+      const { outcomes, answer } = await inSpan('match alerts', () => recordShared({ alerts, request, now }))
       await afterCommit(wholeAccount(from.accountId), outcomes, now)
       return answer!
     },

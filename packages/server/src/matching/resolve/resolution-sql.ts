@@ -1,7 +1,9 @@
 import { type StoredArrival, storedOf } from '../../intents/arrival.ts'
 import type { Attachment } from '../../intents/attachment.ts'
 import { fold } from '../../intents/intent.ts'
+import { changesIntents, type IntentChange } from '../../intents/intent-changes.ts'
 import { withKey } from '../../intents/reference-sql.ts'
+import type { CommittedStatement } from '../../postgres/connection/count-committed.ts'
 import { at, orNull, units, whole } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 import { intoOutbox, isSubscribed } from '../../webhooks/event-sql.ts'
@@ -101,21 +103,34 @@ const resolveSql = <Row>(columns: readonly Column<Row>[], attaching: typeof atta
     from (select count(*) from changed) as changed, (select count(*) from moved) as moved,
          (select count(*), count(alert_from) as alerts from n) as input`
 
+/** The statement fails unless it changes every intent that it was given: so what it was given is what changed. */
+const statusAt = resolutionColumns.findIndex(([name]) => name === 'status')
+const resolved = ({ query }: CommittedStatement): IntentChange[] =>
+  (query.values[statusAt] as readonly Resolution['intent']['status'][]).map((status) =>
+    status === 'VERIFIED' ? 'verified' : 'wrong_amount',
+  )
+
 /** Resolves PENDING intents. The caller has locked their rows and their references. Index: primary keys. */
-export const resolveIntents = statement(
-  'resolve_intents',
-  { done: whole() },
-  (resolutions: readonly Resolution[]) => resolutionColumns.map(([, , value]) => resolutions.map(value)),
-  resolveSql(resolutionColumns, undefined),
+export const resolveIntents = changesIntents(
+  statement(
+    'resolve_intents',
+    { done: whole() },
+    (resolutions: readonly Resolution[]) => resolutionColumns.map(([, , value]) => resolutions.map(value)),
+    resolveSql(resolutionColumns, undefined),
+  ),
+  resolved,
 )
 
 const attachingColumns: readonly Column<ResolutionWithReference>[] = [...resolutionColumns, ...attachmentColumns]
 
 /** The same for intents that get their references in this step. The unique index intents_reference_held guarantees that no other
  *  PENDING intent of the wallet has the reference. Index: primary keys. */
-export const resolveWithReferences = statement(
-  'resolve_with_references',
-  { done: whole() },
-  (resolutions: readonly ResolutionWithReference[]) => attachingColumns.map(([, , value]) => resolutions.map(value)),
-  resolveSql(attachingColumns, attachingSql),
+export const resolveWithReferences = changesIntents(
+  statement(
+    'resolve_with_references',
+    { done: whole() },
+    (resolutions: readonly ResolutionWithReference[]) => attachingColumns.map(([, , value]) => resolutions.map(value)),
+    resolveSql(attachingColumns, attachingSql),
+  ),
+  resolved,
 )

@@ -8,11 +8,17 @@
  * the batches, and if that one does not get its lock, they fail too. If the connection broke, it is unknown whether the batch was
  * committed: then it is not tried again.
  */
+import { type CallContext, currentContext, runInContext, runShared } from '../../core/tracing/call-context.ts'
 import { faultCode } from '../connection/database.ts'
 
 export type Gather<I, O> = (item: I) => Promise<O>
 
-type Waiting<I, O> = { item: I; resolve: (value: O) => void; reject: (fault: unknown) => void }
+type Waiting<I, O> = {
+  item: I
+  context: CallContext | undefined
+  resolve: (value: O) => void
+  reject: (fault: unknown) => void
+}
 
 /** Data, constraint, serialisation and lock faults: PostgreSQL rolled the statement back and said so. */
 export const rolledBack = (fault: unknown): boolean => /^(21|22|23|40|55)/.test(faultCode(fault) ?? '')
@@ -113,7 +119,7 @@ export const gather = <I, O>(options: {
     singlesUnderWay++
     if (ownMark !== undefined) runningMarks.add(ownMark)
     try {
-      one.resolve(await withRetries(() => alone(one.item)))
+      one.resolve(await runInContext(one.context, () => withRetries(() => alone(one.item))))
     } catch (fault) {
       one.reject(fault)
       if (ownMark !== undefined && faultCode(fault) === '55P03') rejectAllWith(ownMark, fault)
@@ -133,10 +139,9 @@ export const gather = <I, O>(options: {
 
   const runBatch = async (batch: Waiting<I, O>[], next: () => void): Promise<void> => {
     try {
-      const answers = await together(
-        batch.map((one) => one.item),
-        next,
-      )
+      const contexts = batch.map((one) => one.context)
+      const items = batch.map((one) => one.item)
+      const answers = await runShared(contexts, () => together(items, next))
       if (answers.length !== batch.length)
         throw new Error('a batch returned another number of results than it has items')
       batch.forEach((one, i) => {
@@ -241,7 +246,7 @@ export const gather = <I, O>(options: {
     new Promise<O>((resolve, reject) => {
       if (waiting.length + singles.length >= mostWaiting)
         return reject(new Error(`more than ${mostWaiting} requests wait for the database`))
-      waiting.push({ item, resolve, reject })
+      waiting.push({ item, context: currentContext(), resolve, reject })
       plan()
     })
 }

@@ -1,6 +1,6 @@
 import { settingsColumns } from '../../accounts/tenants/settings-sql.ts'
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, largestId } from '../../core/ids.ts'
+import { type AccountId, firstIdAt, largestId } from '../../core/ids.ts'
 import { at, instant, nullable, whole } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 import { isSilentSql } from '../../wallets/silence/silence-sql.ts'
@@ -111,6 +111,25 @@ export const serviceFigures = statement(
            where d.switched_on and ${isSilentSql('d', 'r', '$1::timestamptz')}) as silent_phones,
          (select count(*)::int from (select from alerts where state = 'unread' limit 10000) as a) as unread_alerts
     from accounts`,
+)
+
+/**
+ * The alerts of a period that no intent took and no user handled, of each account at most 1,000. Index: alerts_queue, one range for
+ * each account: it reads the waiting alerts of the period and no others.
+ */
+export const countUnmatched = statement(
+  'count_unmatched',
+  { unmatched: whole() },
+  (from: Instant, until: Instant) => [firstIdAt(from), firstIdAt(until)],
+  `
+  select coalesce(sum(q.n), 0)::int as unmatched
+    from accounts a
+   cross join lateral (
+         select count(*) as n
+           from (select from alerts x
+                  where x.account_id = a.id and x.id >= $1 and x.id < $2
+                    and x.state in ('waiting', 'review')
+                  limit 1000) as one) as q`,
 )
 
 /**

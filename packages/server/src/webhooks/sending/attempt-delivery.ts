@@ -4,7 +4,8 @@
  */
 import type { Clock, Instant } from '../../core/clock.ts'
 import type { EndpointId } from '../../core/ids.ts'
-import type { CallReceiver, CallResult } from '../calling/call-receiver.ts'
+import { readTraceparent, type Tracer, traceparentOf } from '../../core/tracing/trace.ts'
+import type { CallReceiver, CallRequest, CallResult } from '../calling/call-receiver.ts'
 import { type Headers, requestHeaders, storedRequest } from '../calling/request-headers.ts'
 import { shownAnswer } from '../calling/shown-answer.ts'
 import { signatureHeader } from '../calling/signature.ts'
@@ -29,6 +30,8 @@ export type AttemptDeps = {
   /** For metrics: the outcome of an attempt, and how long after the event its first byte was sent. Undefined: not a first
    *  attempt, or sent by hand, or without an answer. */
   readonly onAttempt?: (outcome: string, sinceEvent_ms: number | undefined) => void
+  /** Left out: no traces. */
+  readonly tracer?: Tracer | undefined
 }
 
 type Answer = Pick<CallResult, 'result' | 'status' | 'error' | 'headers' | 'body' | 'took'>
@@ -41,6 +44,40 @@ const unsent: Answer = {
   headers: {},
   body: '',
   took: { dns_ms: null, connect_ms: null, first_byte_ms: null, total_ms: 0 },
+}
+
+const hasTraceparent = (headers: Headers): boolean =>
+  Object.keys(headers).some((name) => name.toLowerCase() === 'traceparent')
+
+/** The call as the last step of the trace of the request that caused the event. A merchant's own header `traceparent` stays. */
+const callTraced = async (
+  { tracer, call }: AttemptDeps,
+  row: ClaimedDelivery,
+  request: CallRequest & { readonly headers: Headers },
+): Promise<CallResult> => {
+  if (tracer === undefined) return call(request)
+  const span = tracer.start('webhook', 'client', readTraceparent(row.trace ?? undefined))
+  const { attributes } = span
+  attributes['sanad.event.id'] = row.event_id
+  attributes['sanad.delivery.id'] = row.id
+  attributes['sanad.account.id'] = row.account_id
+  attributes['sanad.attempt'] = row.attempt
+  const { headers } = request
+  try {
+    const answer = await call({
+      ...request,
+      headers: hasTraceparent(headers) ? headers : { ...headers, traceparent: traceparentOf(span) },
+    })
+    if (answer.status !== undefined) attributes['http.response.status_code'] = answer.status
+    attributes['sanad.outcome'] = answer.outcome
+    span.failed = answer.outcome !== 'ok'
+    return answer
+  } catch (fault) {
+    span.failed = true
+    throw fault
+  } finally {
+    tracer.end(span)
+  }
 }
 
 /** Undefined: too little of the lease was left for a call. The lease ends, and the delivery is claimed again. */
@@ -72,7 +109,7 @@ export const deliveryAttempter = (deps: AttemptDeps, settings: WebhookSettings):
       url = deps.wholeUrl(row, row.endpoint_id)
       customHeaders = deps.unsealHeaders(row.headers, row.endpoint_id)
       headers = signedHeaders(row, customHeaders, startedAt)
-      answer = await deps.call({ url, headers, body: row.body })
+      answer = await callTraced(deps, row, { url, headers, body: row.body })
     } catch (fault) {
       // Recorded like any other attempt: otherwise its lease would end and it would be tried for ever, with nothing in the log.
       onFault(fault)

@@ -81,6 +81,7 @@ export const claimDeliveries = statement(
     event_at: instant(),
     leads: bool(),
     is_test: bool(),
+    trace: nullable(text()),
     url: text(),
     query_sealed: nullable(bytes()),
     headers: jsonText(),
@@ -124,10 +125,10 @@ export const claimDeliveries = statement(
   select c.id, c.place::text, c.account_id, c.event_id, c.endpoint_id, c.attempt, c.by_hand, e.body, e.created_at as event_at,
          e.kind = 'payment.received' as leads,
          coalesce((select t.is_test from wallets t where t.account_id = c.account_id and t.id = e.wallet_id), false) as is_test,
-         w.url, w.query_sealed, w.headers, w.secret_sealed, w.previous_secret_sealed, w.previous_until
+         e.trace, w.url, w.query_sealed, w.headers, w.secret_sealed, w.previous_secret_sealed, w.previous_until
     from claimed c
    cross join lateral (
-         select e.body, e.created_at, e.kind, e.wallet_id from events e
+         select e.body, e.created_at, e.kind, e.wallet_id, e.trace from events e
           where ${onlyRow('e.account_id = c.account_id', 'e.id', 'c.event_id')}) as e
     join webhook_endpoints w on w.id = c.endpoint_id`,
 )
