@@ -117,6 +117,13 @@ export const allRows = async (url: string): Promise<Rows> => {
   }
 }
 
+/** Without the record of the backup in that file, which is written after its snapshot: the file does not hold it. */
+export const withoutRecordOf = (rows: Rows, file: string): Rows =>
+  new Map([
+    ...rows,
+    ['backups', (rows.get('backups') ?? []).filter((row) => !row.includes(`,${file},`) && !row.includes(`"${file}"`))],
+  ])
+
 /** The first rows that only one of the two databases has. `migrations` is left out: a restore writes its times anew. */
 export const differences = (first: Rows, second: Rows): string[] => {
   const found: string[] = []
