@@ -115,7 +115,7 @@ test('kill -9 while requests are confirmed: each is done whole or not at all, an
     assert.ok(cut > 0, 'a kill interrupted a confirmation')
     const ended = await rows(`
       select count(*)::int, count(*) filter (where r.state = 'confirmed')::int,
-             (select count(*)::int from events), (select count(*)::int from intents where status = 'VERIFIED')
+             (select count(*)::int from events e where e.intent_id in (select intent_id from limit_requests)), (select count(*)::int from intents where status = 'VERIFIED')
         from limit_requests r`)
     const all = kills * requestsEach
     assert.deepEqual(ended, [[all, all, all, all]])

@@ -113,6 +113,7 @@ export const noticeUndo = (
 ): string => {
   const isTrouble = kind === 'webhook_failing' || kind === 'webhook_disabled' || kind === 'webhook_gone'
   if (isTrouble || kind === 'secrets_lost' || kind === 'member_request' || object.kind === 'approval') return ''
+  if (kind === 'pins_guessed') return t('notices.undo.pins')
   if (object.kind === 'user' && isOwn({ facts })) return t('notices.undo.own')
   return t(undoKeys[object.kind])
 }
