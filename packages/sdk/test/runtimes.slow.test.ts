@@ -9,7 +9,7 @@ import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, w
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, test } from 'node:test'
-import { installTools } from '../../server/test/support/install-tools.ts'
+import { installTools } from '../../server/test/support/programs/install-tools.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const project = mkdtempSync(join(tmpdir(), 'sanad-runtimes-'))

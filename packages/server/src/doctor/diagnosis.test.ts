@@ -34,6 +34,7 @@ const database: DatabaseFacts = {
   endpoints: { unreachable: 0, oldestDelivery_s: 3 },
   unreadAlerts: 0,
   twinWallets: 0,
+  backup: { age_ms: 3_600_000, isOld: false, isBroken: false },
 }
 
 const found = (findings: readonly Finding[]): string[] =>
@@ -116,6 +117,9 @@ test('each fault that the database knows is found', () => {
     [{ endpoints: { unreachable: 0, oldestDelivery_s: 601 } }, ['endpoints wrong']],
     [{ twinWallets: 1 }, ['twin_wallets warning']],
     [{ unreadAlerts: 1 }, ['unread_alerts warning']],
+    [{ backup: undefined }, ['backup warning']],
+    [{ backup: { age_ms: 1, isOld: true, isBroken: false } }, ['backup wrong']],
+    [{ backup: { age_ms: 1, isOld: false, isBroken: true } }, ['backup wrong']],
   ]
   for (const [change, expected] of cases)
     assert.deepEqual(found(diagnoseDatabase({ ...database, ...change })), expected, JSON.stringify(change))

@@ -3,6 +3,8 @@
  * the operator's page all use this one list, so that they never disagree.
  */
 
+import { hour_ms } from '../core/duration.ts'
+
 /** `wrong`: something does not work or will fail; `warning`: it works, and somebody should know. */
 export type Level = 'ok' | 'warning' | 'wrong'
 
@@ -164,6 +166,27 @@ export type DatabaseFacts = {
   readonly endpoints: { readonly unreachable: number; readonly oldestDelivery_s: number }
   readonly unreadAlerts: number
   readonly twinWallets: number
+  /** The last good backup by `sanad backup`; undefined: there is none. */
+  readonly backup: { readonly age_ms: number; readonly isOld: boolean; readonly isBroken: boolean } | undefined
+}
+
+const backupFinding = ({ backup }: DatabaseFacts): Finding => {
+  if (backup === undefined)
+    return warning(
+      'backup',
+      'No backup by sanad backup is recorded.',
+      'Make one every night: sanad backup --to DIR --keep 7d,4w,6m. If another program makes them, watch it there.',
+    )
+  const says = `The last backup is ${Math.floor(backup.age_ms / hour_ms)} hours old.`
+  if (backup.isBroken)
+    return wrong(
+      'backup',
+      `${says} It could not be restored as a test.`,
+      'Make another one, and run sanad backup verify on it.',
+    )
+  return backup.isOld
+    ? wrong('backup', says, 'Look why the nightly backup does not run; SANAD_BACKUP_MAX_AGE_H says how old it may be.')
+    : ok('backup', says)
 }
 
 const connectionsFinding = ({ connections, nodes }: DatabaseFacts): Finding => {
@@ -203,6 +226,7 @@ export const diagnoseDatabase = (facts: DatabaseFacts): Finding[] => {
   return [
     clockFinding(facts),
     connectionsFinding(facts),
+    backupFinding(facts),
     nodes.running > 1 && !facts.sharesLimits
       ? warning(
           'redis',

@@ -1,5 +1,7 @@
 /** Reads what the database knows of the health of the installation. Every figure is a count that the operator's page reads too. */
 import type { Instant } from '../core/clock.ts'
+import { backupAge, recordsAhead_ms } from '../postgres/backup/backup-age.ts'
+import { latestBackup } from '../postgres/backup/backups-sql.ts'
 import { agreementOf, offsetText } from '../postgres/clock/clock-agreement.ts'
 import { listNodeClocks } from '../postgres/clock/node-clocks-sql.ts'
 import type { Db } from '../postgres/connection/database.ts'
@@ -12,6 +14,8 @@ import type { DatabaseFacts } from './diagnosis.ts'
 export type NodeFacts = {
   readonly connectionsOfOneNode: number
   readonly sharesLimits: boolean
+  /** A last backup that is older needs a person; undefined: no age does. */
+  readonly backupMaxAge_ms: number | undefined
   /** Undefined: the clock of this machine agrees with the database's. */
   readonly wrongClock: string | undefined
 }
@@ -22,12 +26,13 @@ const mostNamed = 5
 export const readDatabaseFacts = async (
   db: Db,
   now: Instant,
-  { connectionsOfOneNode, sharesLimits, wrongClock }: NodeFacts,
+  { connectionsOfOneNode, sharesLimits, wrongClock, backupMaxAge_ms }: NodeFacts,
 ): Promise<DatabaseFacts> => {
   const [room] = await databaseRoom(db)
   const [figures] = await serviceFigures(db, now)
   const [queue] = await queueState(db, now)
   const nodes = await listNodeClocks(db)
+  const [backup] = await latestBackup(db, now + recordsAhead_ms)
   return {
     connections: { ...room!, ofOneNode: connectionsOfOneNode },
     nodes: {
@@ -47,5 +52,6 @@ export const readDatabaseFacts = async (
     },
     unreadAlerts: figures!.unread_alerts,
     twinWallets: await countTwins(db),
+    backup: backup && backupAge(backup, now, backupMaxAge_ms),
   }
 }

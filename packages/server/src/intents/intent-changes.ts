@@ -3,6 +3,7 @@
  * counted once, after the commit. Each statement that creates an intent or changes its status says here how many, and which change.
  */
 import type { CommittedStatement } from '../postgres/connection/count-committed.ts'
+import { formNames } from '../postgres/query/statement.ts'
 
 export const intentChanges = ['created', 'verified', 'wrong_amount', 'expired', 'cancelled'] as const
 export type IntentChange = (typeof intentChanges)[number]
@@ -12,10 +13,9 @@ type ChangesOf = (statement: CommittedStatement) => readonly IntentChange[]
 
 const counted = new Map<string, ChangesOf>()
 
-/** Says how a statement changes intents; also for its form that is limited to wallets. */
+/** Says how a statement changes intents; also for its forms that are limited to wallets or to today. */
 export const changesIntents = <S extends { readonly statementName: string }>(statement: S, changes: ChangesOf): S => {
-  counted.set(statement.statementName, changes)
-  counted.set(`${statement.statementName}_limited`, changes)
+  for (const name of formNames(statement.statementName)) counted.set(name, changes)
   return statement
 }
 

@@ -34,7 +34,7 @@ test('a healthy installation: every part is ok, and the exit status is 0', async
   // The command reads the real clock.
   await service.sql('update devices set last_seen_at = now()')
   const { code, bad, findings } = await examine({ PUBLIC_URL: reachable })
-  assert.deepEqual(bad, ['public_url warning'], JSON.stringify(findings))
+  assert.deepEqual(bad, ['public_url warning', 'backup warning'], JSON.stringify(findings))
   assert.equal(code, 0)
   for (const part of [
     'node',
@@ -57,7 +57,7 @@ test('what is wrong is said with its cure, and the exit status is 1', async () =
   await service.sql('update devices set last_seen_at = null')
   const { code, err, level, bad } = await examine({ PUBLIC_URL: reachable })
   assert.deepEqual([code, err, level], [1, '1 thing is wrong.\n', 'wrong'])
-  assert.deepEqual(bad, ['public_url warning', 'phones wrong'])
+  assert.deepEqual(bad, ['public_url warning', 'backup warning', 'phones wrong'])
   const { out } = await commandsOf(service, { ...settings, PUBLIC_URL: reachable }).sanad('doctor')
   assert.match(out, /^WRONG {3}2 of 2 phones are silent: .*\n {8}→ The dashboard names them/m)
   await service.sql('update devices set last_seen_at = now()')
@@ -73,7 +73,13 @@ test('too many connections for PostgreSQL, a proxy that is not trusted, and a pu
     PUBLIC_URL: `https://127.0.0.1:${await freePort()}`,
   })
   await service.sql(`delete from node_clocks where host like 'node-%'`)
-  assert.deepEqual(bad, ['proxy wrong', 'connections wrong', 'redis warning', 'public_url_answers wrong'])
+  assert.deepEqual(bad, [
+    'proxy wrong',
+    'connections wrong',
+    'backup warning',
+    'redis warning',
+    'public_url_answers wrong',
+  ])
   assert.match(findings.find(({ part }) => part === 'public_url_answers')!.says, /ECONNREFUSED/)
 })
 
@@ -84,7 +90,7 @@ test('a mail server that hangs up is found within seconds', async () => {
   const mail = { SANAD_SMTP_URL: `smtp://user:password@127.0.0.1:${port}`, SANAD_MAIL_FROM: 'sanad@sanad.example' }
   const { bad, findings } = await examine({ PUBLIC_URL: reachable, ...mail })
   deaf.close()
-  assert.deepEqual(bad, ['public_url warning', 'mail_server wrong'])
+  assert.deepEqual(bad, ['public_url warning', 'backup warning', 'mail_server wrong'])
   assert.doesNotMatch(JSON.stringify(findings), /password@/)
 })
 
@@ -92,7 +98,7 @@ test('a key file that others may read is found', async () => {
   const file = join(folder, 'master.key')
   writeFileSync(file, 'not read here')
   chmodSync(file, 0o644)
-  const { machineFacts } = await import('../../src/machine-facts.ts')
+  const { machineFacts } = await import('../../src/service/machine-facts.ts')
   const config = { ...service.config, dataDir: folder, masterKey: undefined }
   assert.deepEqual((await machineFacts(config)).key, { file, open: true })
   chmodSync(file, 0o600)

@@ -12,7 +12,7 @@ import { join, resolve } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { documents } from '../guide/lint-api.ts'
-import { installTools } from '../support/install-tools.ts'
+import { installTools } from '../support/programs/install-tools.ts'
 import { openTestService } from '../support/story.ts'
 import { openSpectral } from './spectral.ts'
 

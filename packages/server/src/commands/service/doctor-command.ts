@@ -7,9 +7,9 @@ import { type Config, ConfigError } from '../../config.ts'
 import { systemClock } from '../../core/clock.ts'
 import { diagnoseDatabase, diagnoseMachine, type Finding, worst } from '../../doctor/diagnosis.ts'
 import { readDatabaseFacts } from '../../doctor/read-database-facts.ts'
-import { machineFacts } from '../../machine-facts.ts'
 import { compareClocks } from '../../node-clock.ts'
 import { connectionsOfOneNode } from '../../open-store.ts'
+import { machineFacts } from '../../service/machine-facts.ts'
 import { version } from '../../version.ts'
 import { type AddTo, type CommandLine, healthRole } from '../command-line.ts'
 import { probeMail, probePublicUrl } from './doctor-probes.ts'
@@ -28,6 +28,7 @@ const databaseFindings = async ({ onStore }: CommandLine): Promise<Finding[]> =>
       const facts = await readDatabaseFacts(db, systemClock.now() - Math.round(clock.state.offset_ms), {
         connectionsOfOneNode: connectionsOfOneNode(config),
         sharesLimits: config.redisUrl !== undefined,
+        backupMaxAge_ms: config.backupMaxAge_ms,
         wrongClock: isRight ? undefined : clock.sentence,
       })
       return [

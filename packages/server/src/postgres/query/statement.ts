@@ -84,6 +84,13 @@ type WithScope = Scope | { readonly scope: Scope }
 
 type Limits = { readonly wallets: boolean; readonly today: boolean }
 
+const formName = (name: string, { wallets, today }: Limits): string =>
+  `${name}${wallets ? '_limited' : ''}${today ? '_today' : ''}`
+
+/** The names under which PostgreSQL knows a statement: for all wallets and days, and with each limit. */
+export const formNames = (name: string): string[] =>
+  [false, true].flatMap((wallets) => [false, true].map((today) => formName(name, { wallets, today })))
+
 /** `parameter`: the name of a parameter, made at its first use: PostgreSQL refuses one that the text does not use. */
 export const dayParameters = (
   parameter: (name: keyof DayParameters, type: string, value: (today: OnlyToday) => unknown) => string,
@@ -160,7 +167,7 @@ export const scoped = <First extends WithScope, Args extends readonly unknown[],
     if (typeof sql === 'string') return undefined
     const made = limitedText(sql, last, limits)
     if ((limits.today && !made.says.today) || (limits.wallets && !made.says.wallets)) return undefined
-    const full = `${name}${limits.wallets ? '_limited' : ''}${limits.today ? '_today' : ''}`
+    const full = formName(name, limits)
     const queryOf = (args: All): RawQuery => ({
       name: full,
       text: made.text,

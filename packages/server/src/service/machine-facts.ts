@@ -1,9 +1,9 @@
 /** What this process can see of its machine and settings, for `sanad doctor` and the warnings at the start. */
 import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { type Config, isLoopback } from './config.ts'
-import type { MachineFacts } from './doctor/diagnosis.ts'
-import { keyFileOf } from './master-key.ts'
+import { type Config, isLoopback } from '../config.ts'
+import type { MachineFacts } from '../doctor/diagnosis.ts'
+import { keyFileOf } from '../master-key.ts'
 
 /** The file system of the folder, or of the nearest one above it that exists. */
 const freeAt = async (path: string): Promise<MachineFacts['disk']> => {

@@ -1,17 +1,17 @@
 /** The figures count a report by its first state: an alert that was held and then released is counted once. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { phone } from '../support/phone.ts'
-import { purchaseText } from '../support/sms-texts.ts'
-import { openTestService } from '../support/story.ts'
-import { createMembers } from '../support/users.ts'
+import { phone } from '../../support/phone.ts'
+import { purchaseText } from '../../support/sms-texts.ts'
+import { openTestService } from '../../support/story.ts'
+import { createMembers } from '../../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { clock, create, demo, figures, origin, sql, ask } = service
 
 const counted = async (): Promise<Record<string, number>> =>
   Object.fromEntries(
-    [...(await figures()).matchAll(/^sanad_alerts_total\{state="(\w+)"\} (\d+)$/gm)].map(([, state, count]) => [
+    [...(await figures()).matchAll(/^sanad_alerts_total\{state="(\w+)"\} ([1-9]\d*)$/gm)].map(([, state, count]) => [
       state!,
       Number(count),
     ]),

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { phone } from '../support/phone.ts'
-import { purchaseText } from '../support/sms-texts.ts'
-import { openTestService } from '../support/story.ts'
+import { phone } from '../../support/phone.ts'
+import { purchaseText } from '../../support/sms-texts.ts'
+import { openTestService } from '../../support/story.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { clock, create, demo, figures, origin, sql, ask } = service

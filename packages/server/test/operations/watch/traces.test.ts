@@ -9,10 +9,10 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { phone } from '../support/phone.ts'
-import { purchaseText } from '../support/sms-texts.ts'
-import { openTestService } from '../support/story.ts'
-import { createMembers } from '../support/users.ts'
+import { phone } from '../../support/phone.ts'
+import { purchaseText } from '../../support/sms-texts.ts'
+import { openTestService } from '../../support/story.ts'
+import { createMembers } from '../../support/users.ts'
 
 type SentSpan = {
   readonly traceId: string

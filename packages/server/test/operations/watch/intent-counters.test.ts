@@ -7,15 +7,15 @@ import { randomUUID } from 'node:crypto'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { changesAnIntent, intentChanges } from '../../src/intents/intent-changes.ts'
-import { countCommitted } from '../../src/postgres/connection/count-committed.ts'
-import { allStatements } from '../../src/postgres/query/statement.ts'
-import { phone } from '../support/phone.ts'
-import { purchaseText } from '../support/sms-texts.ts'
-import { askAt, openTestService } from '../support/story.ts'
-import { createMembers } from '../support/users.ts'
+import { changesAnIntent, intentChanges } from '../../../src/intents/intent-changes.ts'
+import { countCommitted } from '../../../src/postgres/connection/count-committed.ts'
+import { allStatements } from '../../../src/postgres/query/statement.ts'
+import { phone } from '../../support/phone.ts'
+import { purchaseText } from '../../support/sms-texts.ts'
+import { askAt, openTestService } from '../../support/story.ts'
+import { createMembers } from '../../support/users.ts'
 
-const src = join(import.meta.dirname, '../../src')
+const src = join(import.meta.dirname, '../../../src')
 for (const file of globSync('**/*-sql.ts', { cwd: src })) await import(join(src, file))
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { logFields, runInContext, runShared } from '../../src/core/tracing/call-context.ts'
-import { readTraceparent } from '../../src/core/tracing/trace.ts'
-import { openLog } from '../../src/log.ts'
-import { phone } from '../support/phone.ts'
-import { openTestService } from '../support/story.ts'
-import { accountOfWallet, createMembers } from '../support/users.ts'
+import { logFields, runInContext, runShared } from '../../../src/core/tracing/call-context.ts'
+import { readTraceparent } from '../../../src/core/tracing/trace.ts'
+import { openLog } from '../../../src/log.ts'
+import { phone } from '../../support/phone.ts'
+import { openTestService } from '../../support/story.ts'
+import { accountOfWallet, createMembers } from '../../support/users.ts'
 
 const lines: string[] = []
 const log = openLog('info', 'json', { write: (line: string) => void lines.push(line) })

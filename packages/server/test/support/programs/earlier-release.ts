@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-const root = resolve(import.meta.dirname, '../../../..')
+const root = resolve(import.meta.dirname, '../../../../..')
 const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))
 
 export type Release = { readonly version: string; readonly commit: string }

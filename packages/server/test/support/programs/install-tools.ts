@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-const root = resolve(import.meta.dirname, '../../../..')
+const root = resolve(import.meta.dirname, '../../../../..')
 
 /** Returns the folder that holds the tools' node_modules. */
 export const installTools = (name: 'public-tools' | 'runtimes' | 'node-22'): string => {

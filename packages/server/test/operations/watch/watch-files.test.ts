@@ -6,9 +6,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
-import { openTestService } from '../support/story.ts'
+import { openTestService } from '../../support/story.ts'
 
-const root = resolve(import.meta.dirname, '../../../..')
+const root = resolve(import.meta.dirname, '../../../../..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 const service = await openTestService()
 const shown = await service.figures()
