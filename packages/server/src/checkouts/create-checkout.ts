@@ -93,8 +93,8 @@ export const replayedCheckout = async (
   if (stored === undefined) return undefined
   if (!sameFingerprint(stored.fingerprint, idempotency.fingerprint)) return refuse('idempotency_key_reused')
   const [row] = await findCheckout(db, scope, stored.checkout_id)
-  // Another key of the account has used it for a checkout of other wallets.
-  if (row === undefined && scope.wallets !== null) return refuse('idempotency_key_reused')
+  // Another key or member of the account has used it, for a checkout of other wallets or of another day.
+  if (row === undefined && (scope.wallets !== null || scope.today !== null)) return refuse('idempotency_key_reused')
   if (row === undefined) throw new Error(`checkout ${stored.checkout_id} of a key does not exist`)
   return { kind: 'replayed', checkout: { ...checkoutOf(row), status: 'OPEN', endedAt: null } }
 }

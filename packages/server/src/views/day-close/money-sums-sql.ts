@@ -63,7 +63,7 @@ export const arrivedSums = scoped(
   (only) => `
   select ${credits('false')}
     from (select * from alerts a
-           where a.account_id = $1 and a.id >= $2 and a.id < $3 and ${isMoney} ${only('a.wallet_id')}
+           where a.account_id = $1 and a.id >= $2 and a.id < $3 and ${isMoney} ${only('a.wallet_id')} ${only.everyDay()}
           offset 0) as a
     left join lateral (
          select t.user_id, t.at from takings t
@@ -94,6 +94,6 @@ export const takenSums = scoped(
    cross join lateral (
          select * from alerts a
           where ${onlyRow('a.account_id = $1', 'a.id', 't.alert_id')}) as a${joined}
-   where ${isMoney} ${only('a.wallet_id')}
+   where ${isMoney} ${only('a.wallet_id')} ${only.everyDay()}
    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11`,
 )

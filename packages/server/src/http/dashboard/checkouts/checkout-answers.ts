@@ -17,6 +17,7 @@ import type { CheckoutTokens } from '../../../checkouts/checkout-token.ts'
 import type { PaymentLink } from '../../../checkouts/links/payment-link.ts'
 import type { Instant } from '../../../core/clock.ts'
 import { formatMinor } from '../../../core/money.ts'
+import { wholeOf } from '../../../core/scope.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { listTimeline } from '../../../intents/intent-sql.ts'
 import { checkoutAnswer } from '../../checkout/checkout-answer.ts'
@@ -69,7 +70,8 @@ export const shownCheckout = async (
   call: Call,
   found: WithIntents,
 ): Promise<ShownCheckout> => {
-  const { scope } = call.member
+  // The checkout was found within the scope of the caller: it is shown whole.
+  const scope = wholeOf(call.member.scope)
   const { zone } = await deps.terms(scope.accountId, call.now)
   // One statement for each intent: a checkout has a bounded number of them.
   const movesOf = new Map<string, readonly Move[]>()
