@@ -19,7 +19,7 @@ import { backupName, type KeepRule, keepRuleText, readKeepRule } from '../../pos
 import { pruneBackups, removeOldParts } from '../../postgres/backup/prune-backups.ts'
 import { version } from '../../version.ts'
 import { type AddTo, type CommandLine, wholeNumber } from '../command-line.ts'
-import { addVerifyTo } from './backup-verify-command.ts'
+import { addVerifyTo } from './add-backup-verify.ts'
 import { keyFingerprint, keyPlace } from './key-fingerprint.ts'
 import { progressBar } from './progress-bar.ts'
 import { programAt, runProgram } from './run-program.ts'
