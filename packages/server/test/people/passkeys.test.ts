@@ -95,6 +95,19 @@ test('a passkey signs in without a password, its use is shown, and it is a proof
   ok(await session('POST', '/keys/', { name: 'Later' }))
 })
 
+test('answers of a passkey that do not fit count as wrong sign-ins: its owner is told of ten', async () => {
+  const { device, ask } = await memberWithPasskey()
+  const wrong = () => signInWith(device, { isVerified: false })
+  const counted = async () =>
+    ok(await ask('GET', '/notices/'))
+      .body.results.filter(({ kind }: { kind: string }) => kind === 'sign_in_wrong')
+      .map(({ facts }: { facts: { count: number } }) => facts.count)
+  for (let n = 0; n < 9; n++) assert.equal(codeOf(await wrong()), '400 passkey_wrong')
+  assert.deepEqual(await counted(), [], 'nine are not told')
+  assert.equal(codeOf(await wrong()), '400 passkey_wrong')
+  assert.deepEqual(await counted(), [10])
+})
+
 test('a challenge works once, on all nodes, also for answers at the same moment', async () => {
   const second = await service.startNode()
   const there = second.origin.replace('127.0.0.1', 'localhost')

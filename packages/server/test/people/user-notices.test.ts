@@ -181,6 +181,18 @@ test('ten wrong sign-ins are one notice and one mail for each, however many foll
   assert.doesNotMatch(JSON.stringify(letters), /not the password/)
 })
 
+test('wrong passwords in the dialog that asks for a proof count together with wrong sign-ins', async () => {
+  const { cashier } = await shop()
+  const dialog = () => cashier.askUnproved('POST', '/session/proof/', { body: { password: 'not the password' } })
+  for (let n = 0; n < 5; n++) assert.equal((await signIn(cashier.email, { password: 'not the password' })).status, 401)
+  for (let n = 0; n < 4; n++) assert.equal((await dialog()).status, 400)
+  assert.deepEqual(await kindsOf(cashier), [], 'nine are not told')
+  assert.equal((await dialog()).status, 400)
+  const [notice, ...more] = await noticesOf(cashier)
+  assert.deepEqual([notice!.kind, notice!.facts.count, more.length], ['sign_in_wrong', 10, 0])
+  await sendAll()
+})
+
 test('wrong sign-ins of many nodes at once are counted exactly, and an address that nobody has fills no table', async () => {
   const { cashier } = await shop()
   const from = { address: '203.0.113.9', agent: '' }
