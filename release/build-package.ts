@@ -94,7 +94,7 @@ const minify = (into: string): void => {
 
 const copyData = (into: string): void => {
   for (const path of globSync(data, { cwd: root, withFileTypes: true })) {
-    if (!path.isFile()) continue
+    if (!path.isFile() || path.name.includes('.test.')) continue
     const from = join(path.parentPath, path.name)
     const to = join(into, relative(root, from))
     // A script that the code imports is compiled with it; another is read as it is.

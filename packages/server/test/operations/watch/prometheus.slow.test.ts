@@ -11,12 +11,12 @@ import { join, resolve } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type ClockGuard, trustedClock } from '../../../src/postgres/clock/clock-guard.ts'
+import { findProgram } from '../../support/programs/find-program.ts'
 import { freePort } from '../../support/servers/free-port.ts'
 import { openTestService } from '../../support/story.ts'
-import { findPrometheus } from './find-prometheus.ts'
 
 const folder = resolve(import.meta.dirname, '../../../../../deploy')
-const { promtool, prometheus } = findPrometheus()
+const [promtool, prometheus] = [findProgram('promtool', 'prometheus'), findProgram('prometheus')]
 const scratch = mkdtempSync(join(tmpdir(), 'sanad-prometheus-'))
 after(() => rmSync(scratch, { recursive: true, force: true }))
 
