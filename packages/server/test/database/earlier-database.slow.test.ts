@@ -92,6 +92,7 @@ const addedColumns: Readonly<Record<string, readonly string[]>> = {
     'refused_app',
     'refused_app_at',
   ],
+  events: ['trace'],
   providers: [
     'display_name_ar',
     'country',
