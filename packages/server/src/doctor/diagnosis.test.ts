@@ -65,8 +65,9 @@ test('each fault of the machine is found, with a cure', () => {
     [{ publicUrl: undefined, production: false, onLoopback: true, trustProxy: 0 }, []],
     [{ publicUrl: 'http://shop.example.com' }, ['public_url warning']],
     [{ trustProxy: 0 }, ['proxy wrong']],
-    [{ onLoopback: false }, ['proxy warning']],
-    [{ onLoopback: false, trustProxy: 0 }, []],
+    // In a container, which cannot listen on loopback.
+    [{ onLoopback: false }, []],
+    [{ onLoopback: false, trustProxy: 0 }, ['proxy wrong']],
     [{ mailIsSet: false }, ['mail warning']],
     [{ mailIsSet: false, production: false }, []],
     [{ limitsAreOn: false }, ['limits warning']],

@@ -96,21 +96,22 @@ const publicUrlFinding = ({ publicUrl, production }: MachineFacts): Finding => {
       )
 }
 
+/** The service itself speaks no https: if buyers use it, a proxy stands in front. */
 const proxyFinding = ({ publicUrl, onLoopback, trustProxy }: MachineFacts): Finding => {
-  const behind = onLoopback && publicUrl?.startsWith('https:') === true
-  if (behind && trustProxy === 0)
-    return wrong(
-      'proxy',
-      'A proxy stands before the service (it listens on loopback, PUBLIC_URL is https), but SANAD_TRUST_PROXY is not set: all callers have one address, so one of them can use up the limits of all.',
-      'Set SANAD_TRUST_PROXY=yes, or the number of proxies.',
-    )
-  if (!behind && trustProxy > 0 && !onLoopback)
-    return warning(
-      'proxy',
-      `SANAD_TRUST_PROXY trusts ${trustProxy} proxies, and the service does not listen on loopback alone: who reaches it directly chooses the address that counts.`,
-      'Let nobody but the proxy reach the port (HOST=127.0.0.1, or a firewall).',
-    )
-  return ok('proxy', trustProxy === 0 ? 'No proxy is trusted.' : `Trusted proxies: ${trustProxy}.`)
+  if (trustProxy === 0)
+    return publicUrl?.startsWith('https:') === true
+      ? wrong(
+          'proxy',
+          'A proxy stands before the service (PUBLIC_URL is https), but SANAD_TRUST_PROXY is not set: all callers have one address, so one of them can use up the limits of all.',
+          'Set SANAD_TRUST_PROXY=yes, or the number of proxies.',
+        )
+      : ok('proxy', 'No proxy is trusted.')
+  const says = `Trusted proxies: ${trustProxy}.`
+  // In a container it cannot listen on loopback. Whether others reach the port cannot be seen from here.
+  return ok(
+    'proxy',
+    onLoopback ? says : `${says} Nobody but the proxy may reach the port: who does chooses the address that counts.`,
+  )
 }
 
 const keyFinding = ({ key }: MachineFacts): Finding => {
