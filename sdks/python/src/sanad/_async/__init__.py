@@ -1,0 +1,1 @@
+"""The client for async programs. `_sync` is written from this folder by `npm run dumps`."""
