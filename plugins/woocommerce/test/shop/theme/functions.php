@@ -1,0 +1,3 @@
+<?php
+add_theme_support('woocommerce');
+add_theme_support('title-tag');
