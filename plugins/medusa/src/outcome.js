@@ -13,11 +13,12 @@
  */
 
 /**
- * `test`: test money that was not counted.
+ * `besides`: money on Sanad's page that does not count, because its amount was another one. `test`: test money that was not counted.
  *
  * @typedef {{
  *   outcome: Outcome,
  *   arrived: string,
+ *   besides: string,
  *   test: string,
  *   status: string,
  *   intents: string[],
@@ -73,7 +74,13 @@ export const readOutcome = (sanad, data, testMode) =>
 const readIntent = async (sanad, id, isBooked, testMode) => {
   const intent = await sanad.intents.retrieve(id)
   const { status, reference, base_amount, payable_amount, paid_amount } = intent
-  const facts = { status, test: nothing, intents: [id], references: reference === '' ? [] : [reference] }
+  const facts = {
+    status,
+    besides: nothing,
+    test: nothing,
+    intents: [id],
+    references: reference === '' ? [] : [reference],
+  }
   const hasMoney = status === 'VERIFIED' || status === 'WRONG_AMOUNT'
   if (hasMoney && isUncounted(intent, testMode))
     return { outcome: 'test', arrived: nothing, ...facts, status: testStatus, test: paid_amount ?? payable_amount }
@@ -93,8 +100,11 @@ const readCheckout = async (sanad, id, testMode) => {
   const received = uncounted.length === 0 ? paid : sumOf(verifiedOf(real).map(countedAmount))
   // What arrived is a little more than the order with unique amounts, and less if a member has accepted less.
   const arrived = toMinor(received) > toMinor(amount) ? amount : received
+  // `paid` counts only what was asked for. Of this nothing was booked: then a part would be paid.
+  const besides = sumOf(unbookedOf(counted))
   const facts = {
     arrived,
+    besides,
     test: sumOf([...verifiedOf(uncounted).map(countedAmount), ...unbookedOf(uncounted)]),
     status,
     intents: intents.map((intent) => intent.id),
@@ -102,9 +112,7 @@ const readCheckout = async (sanad, id, testMode) => {
   }
   if (status === 'OPEN') return { outcome: 'open', ...facts }
   if (arrived !== nothing) return { outcome: status === 'COMPLETE' && arrived === amount ? 'paid' : 'part', ...facts }
-  // `paid` counts only what was asked for. Nothing of this was booked: then a part would be paid.
-  const wrong = sumOf(unbookedOf(counted))
-  if (wrong !== nothing) return { outcome: 'wrong', ...facts, arrived: wrong }
+  if (besides !== nothing) return { outcome: 'wrong', ...facts, arrived: besides, besides: nothing }
   if (facts.test !== nothing) return { outcome: 'test', ...facts, status: testStatus }
   return { outcome: 'over', ...facts }
 }

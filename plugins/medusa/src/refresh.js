@@ -38,7 +38,7 @@ const refreshLocked = async (container, id, context) => {
   if (before === undefined) return undefined
   if (!before.payment) {
     const after = await update(container, before, before.amount, context)
-    const { outcome, arrived, amount, test = '0.00', sanad_id } = after.data
+    const { outcome, arrived, amount, besides = '0.00', test = '0.00', sanad_id } = after.data
     if (Number(test) > 0) await notifyTest(container, test, `${sanad_id} ${test}`, after)
     // The session is reduced to the amount that arrived; the order asks for the rest.
     if (outcome === 'part') await update(container, after, arrived, {})
@@ -54,6 +54,14 @@ const refreshLocked = async (container, id, context) => {
     }
     if (outcome === 'part')
       await notifyAdmin(container, 'A part was paid', `${arrived} of ${amount} ${collectedCurrency} arrived.`, after)
+    if ((outcome === 'paid' || outcome === 'part') && Number(besides) > 0)
+      await notifyAdmin(
+        container,
+        'Another amount arrived besides',
+        `${besides} ${collectedCurrency} arrived besides, in another amount than asked for. Accept or return it in Sanad.`,
+        after,
+        `sanad besides ${sanad_id} ${besides}`,
+      )
     if (outcome === 'wrong' && before.status !== after.status)
       await notifyAdmin(
         container,

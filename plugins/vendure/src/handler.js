@@ -16,8 +16,11 @@ import { awaiting } from './process.js'
 
 export const handlerCode = 'sanad'
 
-/** @type {(value: string) => { languageCode: LanguageCode, value: string }[]} */
-const inEnglish = (value) => [{ languageCode: LanguageCode.en, value }]
+/** @type {(en: string, ar: string) => { languageCode: LanguageCode, value: string }[]} */
+const inBoth = (en, ar) => [
+  { languageCode: LanguageCode.en, value: en },
+  { languageCode: LanguageCode.ar, value: ar },
+]
 
 /** The message for the buyer when Sanad refuses or cannot be reached. @param {unknown} fault */
 const sentence = (fault) =>
@@ -174,28 +177,41 @@ export const sanadHandler = ({ sanad, origin, testMode }) => {
     init: (injector) => {
       connection = injector.get(TransactionalConnection)
     },
-    description: inEnglish('Sanad: payments into mobile wallets'),
+    description: inBoth('Sanad: payments into mobile wallets', 'سند: الدفع إلى المحافظ الإلكترونية'),
     args: {
       page: {
         type: 'string',
         defaultValue: 'hosted',
-        label: inEnglish('Page'),
-        description: inEnglish("hosted: Sanad's page. own: the storefront shows the wallet and takes the reference."),
-        ui: { component: 'select-form-input', options: [{ value: 'hosted' }, { value: 'own' }] },
+        label: inBoth('Page', 'صفحة الدفع'),
+        description: inBoth(
+          "Sanad's page, or the storefront's own: then it shows the wallet and takes the reference.",
+          'صفحة سند، أو صفحة المتجر نفسه: يعرض المتجر المحفظة ويستلم رقم العملية.',
+        ),
+        ui: {
+          component: 'select-form-input',
+          options: [
+            { value: 'hosted', label: inBoth("Sanad's page", 'صفحة سند') },
+            { value: 'own', label: inBoth("The storefront's own page", 'صفحة المتجر') },
+          ],
+        },
       },
       returnUrl: {
         type: 'string',
         required: false,
-        label: inEnglish('Return address'),
-        description: inEnglish(
+        label: inBoth('Return address', 'عنوان العودة'),
+        description: inBoth(
           'Where the buyer goes after paying; {code} is the order code. https only in production.',
+          'إلى أين يذهب المشتري بعد الدفع؛ {code} هو رقم الطلبية. في التشغيل الفعلي يبدأ بـ https فقط.',
         ),
       },
       allowRemaining: {
         type: 'boolean',
         defaultValue: true,
-        label: inEnglish('Pay the rest'),
-        description: inEnglish('After too small a payment the buyer may pay what is missing.'),
+        label: inBoth('Pay the rest', 'دفع الباقي'),
+        description: inBoth(
+          'After too small a payment the buyer may pay what is missing.',
+          'إذا دفع المشتري أقل من المطلوب يمكنه دفع الباقي.',
+        ),
       },
     },
 

@@ -1,5 +1,5 @@
 /**
- * Updates payments of Vendure from Sanad's API. Webhooks, the storefront's reference and the timer all call `refresh`,
+ * Updates payments of Vendure from Sanad's API. Webhooks, the storefront's reference and the scheduled task all call `refresh`,
  * which reads the object from the API: an event that is repeated, lost or late changes nothing. Work on one order waits for
  * its turn: in this process by a queue, across processes by a lock on the order's row.
  */
@@ -14,7 +14,7 @@ import {
   RequestContextService,
   TransactionalConnection,
 } from '@vendure/core'
-import { LessThan } from 'typeorm'
+import { Between, In, LessThan, MoreThan } from 'typeorm'
 import { collectedCurrency } from './currency.js'
 import { isOnPage } from './handler.js'
 import { lockOrder, lockPayment } from './locks.js'
@@ -27,8 +27,13 @@ import { awaiting } from './process.js'
 /** @import { Reading } from './outcome.js' */
 
 const context = 'SanadPlugin'
-/** The timer reads at most this many payments at a time. */
-const mostAtOnce = 50
+/** How many payments the task reads from the database at a time. */
+const batch = 50
+/**
+ * How long after the money could no longer arrive a cancelled payment is read again: the task runs several times in it, so a webhook
+ * that was lost is noticed although the service or the shop was down for an hour.
+ */
+const cancelledFor_ms = 120 * 60_000
 
 export class SanadPayments {
   /** @type {Map<ID, Promise<unknown>>} */
@@ -92,20 +97,42 @@ export class SanadPayments {
   }
 
   /**
-   * Reads payments again that have waited for longer than `age_ms`: their webhook may have been lost, or not subscribed to.
+   * Reads payments again whose webhook may have been lost, or not subscribed to: those that have waited for longer than `age_ms`, and
+   * those that were cancelled or declined and whose intent has ended since. Money for a cancelled payment is noted in the order.
+   * Returns how many of each were read.
    *
    * @param {number} age_ms
    */
   async refreshWaiting(age_ms) {
-    const waiting = await this.connection.rawConnection.getRepository(Payment).find({
-      where: { state: /** @type {any} */ (awaiting), createdAt: LessThan(new Date(Date.now() - age_ms)) },
-      order: { updatedAt: 'ASC' },
-      take: mostAtOnce,
-    })
-    for (const { id } of waiting) {
-      await this.refresh(id).catch((fault) => Logger.error(`Payment ${id} could not be read: ${fault}`, context))
+    const now = Date.now()
+    const due = new Date(now - age_ms)
+    const waiting = await this.#refreshAll([awaiting], LessThan(due))
+    const ended = await this.#refreshAll(['Cancelled', 'Declined'], Between(new Date(+due - cancelledFor_ms), due))
+    return { waiting, ended }
+  }
+
+  /** @type {(states: readonly string[], createdAt: import('typeorm').FindOperator<Date>) => Promise<number>} */
+  async #refreshAll(states, createdAt) {
+    const repository = this.connection.rawConnection.getRepository(Payment)
+    let read = 0
+    for (let last; ; ) {
+      const found = await repository.find({
+        where: {
+          state: In(/** @type {any} */ (states)),
+          createdAt,
+          ...(last === undefined ? {} : { id: MoreThan(last) }),
+        },
+        order: { id: 'ASC' },
+        take: batch,
+      })
+      for (const { id, metadata } of found) {
+        last = id
+        if (metadata.sanad === undefined) continue
+        read++
+        await this.refresh(id).catch((fault) => Logger.error(`Payment ${id} could not be read: ${fault}`, context))
+      }
+      if (found.length < batch) return read
     }
-    return waiting.length
   }
 
   /**

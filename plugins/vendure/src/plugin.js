@@ -3,7 +3,8 @@
  *
  *     plugins: [SanadPlugin.init({ baseUrl, clientId, clientSecret, webhookSecret })]
  *
- * It adds the payment method handler `sanad`, a payment state, a route for webhooks and two operations of the Shop API. The secrets
+ * It adds the payment method handler `sanad`, a payment state, a route for webhooks, a scheduled task and two operations of the Shop
+ * API. The secrets
  * stay in the configuration: none is stored in the database or shown in the administration.
  */
 
@@ -17,6 +18,7 @@ import {
   Logger,
   OrderStateTransitionEvent,
   PluginCommonModule,
+  ScheduledTask,
   VendurePlugin,
 } from '@vendure/core'
 import { sanadHandler } from './handler.js'
@@ -31,11 +33,9 @@ import { schema, shopResolver } from './shop-api.js'
  *   clientSecret: string,
  *   webhookSecret: string | readonly string[],
  *   route?: string,
- *   refreshEvery_ms?: number,
  *   testMode?: boolean,
  *   sanad?: Sanad,
- * }} SanadPluginOptions `route`: where webhooks arrive. `refreshEvery_ms`: 0 switches the timer off. `testMode`: money of the test wallet
- *   pays orders.
+ * }} SanadPluginOptions `route`: where webhooks arrive. `testMode`: money of the test wallet pays orders.
  */
 
 /** An intent is open for an hour. A payment that waits for longer has probably ended, and its event may have been lost. */
@@ -43,7 +43,7 @@ const staleAfter_ms = 65 * 60_000
 
 /** @param {SanadPluginOptions} options */
 const pluginOf = (options) => {
-  const { webhookSecret, route = '/sanad/webhooks', refreshEvery_ms = 600_000, testMode = false } = options
+  const { webhookSecret, route = '/sanad/webhooks', testMode = false } = options
   // A text from the environment, such as "0", would count as true.
   if (typeof testMode !== 'boolean') throw new TypeError('The option testMode must be true or false.')
   const sanad = options.sanad ?? new Sanad(options)
@@ -61,6 +61,13 @@ const pluginOf = (options) => {
     onEvent: (event) => ready().onEvent(event),
     onError: (fault) => Logger.error(`A webhook was refused: ${fault}`, 'SanadPlugin'),
   })
+  const refreshTask = new ScheduledTask({
+    id: 'sanad-refresh-payments',
+    description: 'Reads payments again from Sanad whose webhook may have been lost.',
+    schedule: (cron) => cron.every(10).minutes(),
+    timeout: 5 * 60_000,
+    execute: () => ready().refreshWaiting(staleAfter_ms),
+  })
   const resolver = shopResolver({
     sanad,
     testMode,
@@ -69,8 +76,6 @@ const pluginOf = (options) => {
   })
 
   class SanadPlugin {
-    /** @type {ReturnType<typeof setInterval> | undefined} */
-    #timer
     /** @type {{ unsubscribe(): void } | undefined} */
     #cancelled
 
@@ -88,15 +93,9 @@ const pluginOf = (options) => {
         if (toState !== 'Cancelled') return
         sanadPayments.cancelWaiting(ctx, order.id).catch((fault) => Logger.error(String(fault), 'SanadPlugin'))
       })
-      if (refreshEvery_ms === 0) return
-      const refreshStale = () =>
-        sanadPayments.refreshWaiting(staleAfter_ms).catch((fault) => Logger.error(String(fault), 'SanadPlugin'))
-      this.#timer = setInterval(refreshStale, refreshEvery_ms)
-      this.#timer.unref()
     }
 
     onApplicationShutdown() {
-      clearInterval(this.#timer)
       this.#cancelled?.unsubscribe()
     }
   }
@@ -106,6 +105,7 @@ const pluginOf = (options) => {
     compatibility: '^3.7.0',
     shopApiExtensions: { schema, resolvers: [resolver] },
     configuration: (config) => {
+      config.schedulerOptions.tasks = [...(config.schedulerOptions.tasks ?? []), refreshTask]
       config.paymentOptions.paymentMethodHandlers.push(sanadHandler({ sanad, origin, testMode }))
       config.paymentOptions.process = [...(config.paymentOptions.process ?? []), sanadPaymentProcess]
       // Before Vendure's own parser: the signature covers the bytes as they arrived.

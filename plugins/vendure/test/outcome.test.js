@@ -6,12 +6,12 @@ import { createFakeSanad } from '@sanad/sdk/testing'
 import { readOutcome } from '../src/outcome.js'
 
 /** A page of 1500.00 that can be paid into two wallets, one of them the test wallet. */
-const openPage = async () => {
+const openPage = async (allow_remaining = true) => {
   const fake = createFakeSanad()
   const sanad = new Sanad(fake.options)
   const main = fake.wallets[0].id
   const test = fake.wallets.find((wallet) => wallet.is_test).id
-  const page = { amount: '1500.00', wallets: [main, test], allow_remaining: true }
+  const page = { amount: '1500.00', wallets: [main, test], allow_remaining }
   const { id: checkout } = await sanad.checkouts.create(page)
   let n = 0
   const pay = (wallet, amount) => fake.pay({ checkout, wallet, amount, reference: `R${++n}` })
@@ -47,6 +47,13 @@ test('another amount of test money is neither money nor another amount', async (
   fake.advance(2 * 3_600_000)
   assert.deepEqual(await read(true), { outcome: 'wrong', arrived: 140000, besides: 0, test: 0 })
   assert.deepEqual(await read(false), { outcome: 'test', arrived: 0, besides: 0, test: 140000 })
+})
+
+test('another amount arrived first, and then the right one: paid, and the other amount is told apart', async () => {
+  const { main, pay, read } = await openPage(false)
+  pay(main, '1400.00')
+  pay(main, '1500.00')
+  assert.deepEqual(await read(false), { outcome: 'paid', arrived: 150000, besides: 140000, test: 0 })
 })
 
 test('the test wallet was chosen and nothing paid: over, without test money', async () => {

@@ -3,7 +3,7 @@ import { SanadPlugin } from '../src/plugin.js'
 import { startServer } from './shop.js'
 
 const { database, options, port } = JSON.parse(process.env.SECOND_SERVER ?? '{}')
-const { plugin, payments } = SanadPlugin.open({ ...options, refreshEvery_ms: 0 })
+const { plugin, payments } = SanadPlugin.open(options)
 await startServer([plugin], database, port)
 process.on('message', async (id) => {
   const state = await payments()

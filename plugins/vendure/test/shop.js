@@ -1,5 +1,5 @@
 /** A Vendure with the plugin, on PostgreSQL, with one product in YER, and GraphQL clients for a buyer and an administrator. */
-import { bootstrap, DefaultJobQueuePlugin, DefaultLogger, LogLevel } from '@vendure/core'
+import { bootstrap, DefaultJobQueuePlugin, DefaultLogger, DefaultSchedulerPlugin, LogLevel } from '@vendure/core'
 
 // Switches the telemetry off: a test connects to this machine only.
 process.env.VENDURE_DISABLE_TELEMETRY = 'true'
@@ -102,7 +102,9 @@ export const startServer = async (plugins, database, port) => {
     dbConnectionOptions: { type: 'postgres', ...database },
     logger: new DefaultLogger({ level: LogLevel.Warn }),
     paymentOptions: { paymentMethodHandlers: [] },
-    plugins: [DefaultJobQueuePlugin, ...plugins],
+    // A shop runs tasks in its worker; the test has no worker.
+    schedulerOptions: { runTasksInWorkerOnly: false },
+    plugins: [DefaultJobQueuePlugin, DefaultSchedulerPlugin.init({}), ...plugins],
   })
   return { app, origin: `http://127.0.0.1:${port}` }
 }

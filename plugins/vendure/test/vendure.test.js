@@ -13,7 +13,7 @@ import { freePort, openVendure } from './shop.js'
 
 const sanad = await openSanad()
 const secret = []
-const { plugin, payments } = SanadPlugin.open({ ...sanad.key, webhookSecret: secret, refreshEvery_ms: 0 })
+const { plugin, payments } = SanadPlugin.open({ ...sanad.key, webhookSecret: secret })
 const database = await sanad.newDatabase('vendure')
 const shop = await openVendure([plugin], database)
 secret.push(await sanad.addEndpoint(`${shop.origin}/sanad/webhooks`))
@@ -290,6 +290,39 @@ test('own page: money that arrives after the payment was cancelled is reported b
   }
 })
 
+test('own page: money for a cancelled payment whose event was lost is found by the task, and noted once', async () => {
+  const kept = secret.splice(0, secret.length, 'another')
+  try {
+    const buyer = await shop.newBuyer()
+    const [payment] = (await buyer.pay('sanad-own', { wallet: sanad.demo.wallets.main })).payments
+    const reference = sanad.newReference()
+    assert.equal((await cancelPayment(payment.id)).__typename, 'Payment')
+    await new Sanad(sanad.key).intents.attachReference(payment.transactionId, reference)
+    await sanad.report('1500', reference)
+    assert.deepEqual(notes(await shop.orderOf(buyer.code)), [])
+    for (let runs = 0; runs < 2; runs++) assert.ok((await payments().refreshWaiting(-60_000)).ended > 0)
+    const order = await becomes(buyer.code, 'ArrangingPayment', 'Cancelled 150000')
+    assert.equal(notes(order).length, 1)
+    assert.match(notes(order).join(), /^1500\.00 YER arrived although the payment is Cancelled\./)
+  } finally {
+    secret.splice(0, secret.length, ...kept)
+  }
+})
+
+test('the scheduled task is in the list of the administration, and can be run from there', async () => {
+  const { scheduledTasks } = await shop.admin('{ scheduledTasks { id enabled } }')
+  assert.deepEqual(
+    scheduledTasks.filter(({ id }) => id === 'sanad-refresh-payments'),
+    [{ id: 'sanad-refresh-payments', enabled: true }],
+  )
+  await shop.admin('mutation { runScheduledTask(id: "sanad-refresh-payments") { success } }')
+  await sanad.until('the task has run', async () => {
+    const { scheduledTasks: tasks } = await shop.admin('{ scheduledTasks { id lastResult } }')
+    const { lastResult } = tasks.find(({ id }) => id === 'sanad-refresh-payments')
+    return lastResult !== null && typeof lastResult.waiting === 'number'
+  })
+})
+
 test('a part was paid on the page of an order that is cancelled: that part is settled, with a note', async () => {
   const buyer = await shop.newBuyer()
   const { url } = (await buyer.pay('sanad')).payments[0].metadata.public
@@ -359,7 +392,7 @@ test("own page: the right amount is settled; a wrong amount and another buyer's 
     body: '{"event":"checkout.completed"}',
   })
   assert.equal(forged.status, 400)
-  assert.equal(await payments().refreshWaiting(-60_000), 0)
+  assert.equal((await payments().refreshWaiting(-60_000)).waiting, 0)
 })
 
 const payOnTestWallet = (amount, reference) =>
@@ -397,7 +430,7 @@ test('test money settles nothing: not by event, timer, settle button or storefro
       { id: waiting.id },
     )
     assert.match(settlePayment.paymentErrorMessage, /test money/)
-    assert.ok((await payments().refreshWaiting(-60_000)) > 0)
+    assert.ok((await payments().refreshWaiting(-60_000)).waiting > 0)
     await becomes(other.code, 'ArrangingPayment', 'Declined 150000')
     const [short] = (await other.pay('sanad-own', { wallet: sanad.demo.wallets.test })).payments.filter(
       ({ state }) => state === 'AwaitingTransfer',
