@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `npx --no sanad listen`, `trigger` and `logs` on a developer's machine. If the service itself is beside this package, as in a
-// checkout of Sanad, the command of the service runs instead: it includes these three.
+// `npx --no sanad phone`, `listen`, `trigger`, `logs` and `doctor` on a developer's machine. If the service itself is beside this
+// package, as in a checkout of Sanad, the command of the service runs instead: it includes these.
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { runCommand } from '../src/commands.js'

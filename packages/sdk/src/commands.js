@@ -1,11 +1,13 @@
 /**
- * The commands for a developer's machine: `sanad listen`, `sanad trigger`, `sanad logs`. They need an API key, but no
+ * The commands for a developer's machine: `sanad phone`, `listen`, `trigger`, `logs`, `doctor`. They need an API key, but no
  * database, and they run on any machine. The service's own command runs this code too. Needs Node.
  */
 import { CommandError } from './commands/command-error.js'
+import { doctorCommand } from './commands/doctor-command.js'
 import { listenCommand } from './commands/listen-command.js'
 import { logsCommand } from './commands/logs-command.js'
 import { helpText, readOptions } from './commands/options.js'
+import { phoneCommand } from './commands/phone-command.js'
 import { triggerCommand } from './commands/trigger-command.js'
 
 /** @import { CommandContext, runCommand as RunCommand } from '../types/commands.d.ts' */
@@ -13,12 +15,12 @@ import { triggerCommand } from './commands/trigger-command.js'
 /**
  * @typedef {{ options: Options, fromArguments: ReadonlySet<string>, arguments: string[], say: (line: string) => void,
  *   defaultUrl: (() => Promise<string> | string) | undefined }} Call
- * @typedef {{ name: string, argument?: string, help: string, options: readonly Option[], run: (call: Call) => Promise<void> }}
+ * @typedef {{ name: string, argument?: string, help: string, options: readonly Option[], run: (call: Call) => Promise<number | void> }}
  *   DeveloperCommand
  */
 
 /** @type {readonly DeveloperCommand[]} */
-const commands = [listenCommand, triggerCommand, logsCommand]
+const commands = [phoneCommand, listenCommand, triggerCommand, logsCommand, doctorCommand]
 
 const overview = () =>
   [
@@ -36,8 +38,7 @@ const overview = () =>
 export const runCommand = async (args, context = {}) => {
   const say = context.say ?? ((line) => void process.stdout.write(`${line}\n`))
   try {
-    await run(args, say, context)
-    return 0
+    return (await run(args, say, context)) ?? 0
   } catch (fault) {
     if (!(fault instanceof Error)) throw fault
     process.stderr.write(`${fault instanceof CommandError ? fault.message : (fault.stack ?? fault.message)}\n`)
@@ -55,5 +56,5 @@ const run = async (args, say, { env = process.env, defaultUrl }) => {
       `error: unknown command '${name}'. This package has ${commands.map((entry) => entry.name).join(', ')}; all others are in a checkout of Sanad.`,
     )
   if (rest.includes('--help') || rest.includes('-h')) return say(helpText(command))
-  await command.run({ ...readOptions(command, rest, env), say, defaultUrl })
+  return command.run({ ...readOptions(command, rest, env), say, defaultUrl })
 }

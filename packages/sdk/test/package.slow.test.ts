@@ -145,13 +145,21 @@ test('npx --no sanad in a project that has only the package: listen forwards a r
   assert.equal(stopped.code, 0, stopped.text)
   assert.match(stopped.text, /Stopped\. 1 event heard\.$/m)
 
-  const [triggered, logged, wrong, others, help] = await Promise.all([
+  const [triggered, logged, wrong, others, help, live, healthy] = await Promise.all([
     sanad(['trigger', 'payment.expired']).ended,
     sanad(['logs', '--method', 'PATCH']).ended,
     sanad(['listen'], 'wrong').ended,
     sanad(['start']).ended,
     sanad(['--help']).ended,
+    sanad(['phone', '--amount', '1500.00']).ended,
+    sanad(['doctor', '--webhook', at('/hooks'), '--secret', 'whsec_x']).ended,
   ])
+  assert.deepEqual([live.code, /A test payment needs a test key/.test(live.text)], [1, true], live.text)
+  // The receiver of this test checks no signature.
+  assert.match(
+    healthy.text,
+    /ok +API key: The service accepts it\.[\s\S]*WRONG +receiver: It does not refuse a wrong signature/,
+  )
   assert.match(triggered.text, /payment\.expired was made up, as a test/)
   assert.match(logged.text, new RegExp(`PATCH /api/v1/merchant/intents/${intent.id}/ {2}200`))
   assert.equal(wrong.code, 1)
@@ -160,6 +168,6 @@ test('npx --no sanad in a project that has only the package: listen forwards a r
     /does not accept this client id and secret \(401\)\. Check SANAD_CLIENT_ID and SANAD_CLIENT_SECRET/,
   )
   assert.equal(others.code, 1)
-  assert.match(others.text, /unknown command 'start'\. This package has listen, trigger, logs/)
+  assert.match(others.text, /unknown command 'start'\. This package has phone, listen, trigger, logs, doctor/)
   assert.deepEqual([help.code, /^ {2}listen /m.test(help.text)], [0, true])
 })

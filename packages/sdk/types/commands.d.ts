@@ -1,4 +1,4 @@
-/** The commands for a developer's machine (`sanad listen`, `sanad trigger`, `sanad logs`), for a program that runs them. Needs Node. */
+/** The commands for a developer's machine (`sanad phone`, `listen`, `trigger`, `logs`, `doctor`), for a program that runs them. Needs Node. */
 
 export type CommandContext = {
   /** The environment variables; those of the process if left out. */

@@ -4,6 +4,7 @@
  */
 import { CommandError } from './command-error.js'
 import { untilStopped } from './follow-feed.js'
+import { httpUrl, notEmpty } from './options.js'
 import { receiveWebhooks } from './receive-webhooks.js'
 import { jsonOf, linesOf } from './received-webhook.js'
 import { serviceClient, serviceOptions } from './service-client.js'
@@ -28,20 +29,6 @@ const portNumber = (text) => {
 const statusCode = (text) => {
   if (!/^[2-5]\d\d$/.test(text)) throw new CommandError('A status is 200 to 599.')
   return Number(text)
-}
-
-/** @param {string} text */
-const httpUrl = (text) => {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw new CommandError('It must be an http or https address, such as http://127.0.0.1:3000/webhooks')
-  return url.href
-}
-
-/** @param {string} text */
-const notEmpty = (text) => {
-  if (text === '') throw new CommandError('It is empty.')
-  return text
 }
 
 const answerHelp = 'answer so instead, such as 500 to see it come again'

@@ -99,3 +99,17 @@ export const readOptions = (command, args, env) => {
   }
   return { options, fromArguments, arguments: positionals }
 }
+
+/** @param {string} text */
+export const httpUrl = (text) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new CommandError('It must be an http or https address, such as http://127.0.0.1:3000/webhooks')
+  return url.href
+}
+
+/** @param {string} text */
+export const notEmpty = (text) => {
+  if (text === '') throw new CommandError('It is empty.')
+  return text
+}

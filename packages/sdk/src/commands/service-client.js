@@ -1,5 +1,5 @@
 /**
- * Calls the developer API with the SDK's own client. A failure that may pass is `Unreachable`; every other failure is a
+ * Calls the developer API, or another one, with the SDK's own client. A failure that may pass is `Unreachable`; every other failure is a
  * `CommandError` with a sentence for the developer.
  */
 import { openCalls } from '../calls.js'
@@ -7,7 +7,7 @@ import { SanadConnectionError, SanadError } from '../errors.js'
 import { CommandError } from './command-error.js'
 
 /** @import { Option, Options } from './options.js' */
-/** @typedef {{ origin: string, request: (method: 'GET' | 'POST', path: string, options?: { body?: unknown, signal?: AbortSignal }) => Promise<unknown> }} ServiceClient */
+/** @typedef {{ origin: string, request: (method: 'GET' | 'POST', path: string, options?: { body?: unknown, signal?: AbortSignal, api?: string }) => Promise<unknown> }} ServiceClient */
 
 /** The service cannot be reached, or cannot answer now: worth trying again. */
 export class Unreachable extends Error {}
@@ -19,6 +19,7 @@ export const serviceOptions = [
   { name: 'client-secret', value: '<secret>', help: 'its secret', env: 'SANAD_CLIENT_SECRET' },
 ]
 
+const developerApi = '/api/v1/developer'
 const localUrl = 'http://127.0.0.1:8080'
 
 /**
@@ -36,12 +37,12 @@ export const serviceClient = async (options, defaultUrl) => {
     throw new CommandError(`${url} is no address of a service. Example: --url https://pay.example.com`)
   const { origin } = new URL(url)
   // One retry, and only after a 429 (`isRepeatable: false`). A lost connection is not retried here: followFeed reports it at once.
-  const call = openCalls({ baseUrl: origin, clientId, clientSecret, maxRetries: 1 })('/api/v1/developer')
+  const callsOf = openCalls({ baseUrl: origin, clientId, clientSecret, maxRetries: 1 })
   return {
     origin,
-    request: async (method, path, { body, signal } = {}) => {
+    request: async (method, path, { body, signal, api = developerApi } = {}) => {
       try {
-        return (await call(method, path, { body, signal, isRepeatable: false })).body
+        return (await callsOf(api)(method, path, { body, signal, isRepeatable: false })).body
       } catch (fault) {
         throw explain(fault, origin)
       }

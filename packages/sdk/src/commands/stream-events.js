@@ -5,20 +5,12 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { forward } from '../forward.js'
-import { sign } from '../verify-webhook.js'
 import { followFeed } from './follow-feed.js'
+import { signedDelivery } from './sign-delivery.js'
 
 /** @import { ReceivedWebhook } from './received-webhook.js' */
 /** @import { ServiceClient } from './service-client.js' */
 /** @typedef {{ id: string, event: string, is_test?: boolean, is_sample: boolean, body: string }} FeedEvent */
-
-/** The signature header, as the service signs a delivery. @param {readonly string[]} secrets @param {number} now @param {string} body */
-const signatureOf = async (secrets, now, body) => {
-  const t = String(Math.floor(now / 1000))
-  const bodyBytes = new TextEncoder().encode(body)
-  const signatures = await Promise.all(secrets.map((secret) => sign(secret, t, bodyBytes)))
-  return [`t=${t}`, ...signatures.map((bytes) => `v1=${Buffer.from(bytes).toString('hex')}`)].join(',')
-}
 
 /**
  * Without `forwardTo` events are only shown. `secrets` sign forwarded events; left out: a secret is made.
@@ -34,16 +26,16 @@ export const streamEvents = async ({ client, forwardTo, secrets, show, tell, sto
   const handleEvent = async ({ id, is_test, is_sample, body }) => {
     const now = Date.now()
     const deliveryId = randomUUID()
-    const headers = {
-      'content-type': 'application/json',
-      'user-agent': 'Sanad/listen',
-      'x-service-event-id': id,
-      'x-service-delivery-id': deliveryId,
-      'x-service-attempt': '1',
-      'x-service-signature': await signatureOf(signingSecrets, now, body),
-      ...((is_test || is_sample) && { 'x-service-test': 'true' }),
-    }
-    const delivery = { rawHeaders: Object.entries(headers).flat(), body: Buffer.from(body) }
+    const test = Boolean(is_test || is_sample)
+    const delivery = await signedDelivery({
+      agent: 'Sanad/listen',
+      eventId: id,
+      deliveryId,
+      test,
+      secrets: signingSecrets,
+      now,
+      body,
+    })
     const forwarded = forwardTo === undefined ? null : { ...(await forward(forwardTo, delivery)), to: forwardTo }
     count++
     show({
@@ -54,7 +46,7 @@ export const streamEvents = async ({ client, forwardTo, secrets, show, tell, sto
       eventId: id,
       deliveryId,
       attempt: '1',
-      test: is_test || is_sample,
+      test,
       again: false,
       body,
       forwarded,
