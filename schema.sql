@@ -36,12 +36,29 @@ begin
   return new;
 end $function$;
 
--- Refuses every change of the audit log: what happened to money must be explainable afterwards.
+-- Refuses every change of the audit log, except that the job of retention deletes what is older than a year, and the
+-- erasure of an account what is of that account.
 CREATE OR REPLACE FUNCTION public.audit_log_stays()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  forgets boolean := tg_op = 'DELETE' and coalesce(current_setting('sanad.forgets', true), '') = 'audit';
+  erases  text := case tg_op when 'DELETE' then coalesce(current_setting('sanad.erases', true), '') else '' end;
 begin
+  if tg_level = 'STATEMENT' then
+    if forgets or erases <> '' then
+      return null;
+    end if;
+    raise exception 'the audit log is append-only';
+  end if;
+  if old.account_id::text = erases
+     and exists (select from public.account_erasures e where e.id = old.account_id and e.state in ('erasing', 'checking')) then
+    return old;
+  end if;
+  if forgets and old.at < public.database_time() - interval '365 days' then
+    return old;
+  end if;
   raise exception 'the audit log is append-only';
 end $function$;
 
@@ -136,6 +153,32 @@ begin
   end loop;
   return windows;
 end $function$;
+
+-- Accounts that are to be erased, and that were. Holds no name and nothing else of the account.
+create table account_erasures (
+  -- The id that the account has, or had.
+  id uuid not null,
+  -- asked: once; nothing happens. waiting: asked twice; it can be cancelled until due_at. erasing: it cannot. checking:
+  -- nothing is left, but a node may still write what it had begun. done: the rest of the row stays for ever.
+  state text not null,
+  -- When it was first asked for. The second time must follow within an hour.
+  asked_at timestamp(3) with time zone not null,
+  -- When it was asked for the second time. Null: not yet.
+  confirmed_at timestamp(3) with time zone,
+  -- When there is something to do.
+  due_at timestamp(3) with time zone not null,
+  -- When the row of the account itself was deleted. Null: not yet.
+  erased_at timestamp(3) with time zone,
+  -- Which table is next, of the order in which they are emptied.
+  position integer not null default 0,
+  -- How far alerts were parted from their intents, which refer to each other.
+  last_id uuid not null default '00000000-0000-0000-0000-000000000000'::uuid,
+  -- How many rows of each table were deleted.
+  row_counts json not null default '{}'::json,
+  constraint account_erasures_position_check CHECK (("position" >= 0)),
+  constraint account_erasures_state_check CHECK ((state = ANY (ARRAY['asked'::text, 'waiting'::text, 'erasing'::text, 'checking'::text, 'done'::text]))),
+  constraint account_erasures_pkey PRIMARY KEY (id));
+CREATE INDEX account_erasures_due ON public.account_erasures USING btree (due_at) WHERE (state <> ALL (ARRAY['asked'::text, 'done'::text]));
 
 -- A merchant. Almost every other row belongs to one account.
 create table accounts (
@@ -320,6 +363,9 @@ create table alerts (
   -- The state before a user took it as a sale (counter_sales). While intent_id is null it goes back to this state when
   -- the sale is undone. Null: it was not taken as a sale.
   taken_from text,
+  -- When its text, title and payer were erased; since then client_id and fingerprint are keyed hashes. Null: they were
+  -- not.
+  erased_at timestamp(3) with time zone,
   constraint alerts_amount_check CHECK ((amount >= 0)),
   constraint alerts_chain_check CHECK ((chain = ANY (ARRAY['fits'::text, 'break'::text, 'unknown'::text]))),
   constraint alerts_check CHECK (
@@ -423,7 +469,6 @@ create table api_calls (
   constraint api_calls_request_body_check CHECK ((char_length(request_body) <= 2000)),
   constraint api_calls_pkey PRIMARY KEY (account_id, id));
 CREATE INDEX api_calls_failed ON public.api_calls USING btree (account_id, id) WHERE (status >= 400);
-CREATE INDEX api_calls_old ON public.api_calls USING btree (at);
 
 -- What a merchant's server signs in with: client id and secret.
 create table api_keys (
@@ -555,6 +600,7 @@ CREATE INDEX audit_of_action ON public.audit_log USING btree (account_id, action
 CREATE INDEX audit_of_kind ON public.audit_log USING btree (account_id, kind, id);
 CREATE INDEX audit_of_object ON public.audit_log USING btree (account_id, kind, object_id, id);
 CREATE INDEX audit_of_user ON public.audit_log USING btree (account_id, user_id, id);
+CREATE TRIGGER audit_log_entry_stays BEFORE DELETE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION audit_log_stays();
 CREATE TRIGGER audit_log_stays BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION audit_log_stays();
 
 -- Backups of this database that were written completely by sanad backup. Only the newest are kept. The file may be gone
@@ -804,11 +850,16 @@ create table counters (
   paused_until timestamp(3) with time zone,
   -- PINs tried here that no right PIN of the same cashier followed.
   wrong_total integer not null default 0,
-  -- When a PIN was last tried here. After a day without a try the counts start again.
+  -- When a wrong PIN was last tried here. After a day without one the pauses start again.
   tried_at timestamp(3) with time zone,
+  -- Tries since day_since, also those that a right PIN took back.
+  day_wrong integer not null default 0,
+  -- When the day of day_wrong began; a day later the next try begins another. Null: not tried yet.
+  day_since timestamp(3) with time zone,
   constraint counters_address_check CHECK ((char_length(address) <= 64)),
   constraint counters_agent_check CHECK ((char_length(agent) <= 300)),
   constraint counters_cashier CHECK (((cashier_id IS NULL) = (cashier_seen_at IS NULL))),
+  constraint counters_day_wrong_check CHECK ((day_wrong >= 0)),
   constraint counters_idle_minutes_check CHECK (((idle_minutes >= 1) AND (idle_minutes <= 60))),
   constraint counters_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
   constraint counters_pauses_check CHECK ((pauses >= 0)),
@@ -1635,28 +1686,39 @@ create table pin_tries (
 create table pins (
   account_id uuid not null,
   user_id uuid not null,
-  -- Argon2 of six digits.
-  hash text not null,
+  -- Argon2 of six digits, of an earlier version that did not seal it. Null: hash_sealed has it.
+  hash text,
   -- When an owner last set it.
   set_at timestamp(3) with time zone not null,
-  -- Tries of this round, at all counters. The fifth begins a pause; a right PIN ends the round.
+  -- Tries of this round, at all counters. The fifth begins a pause.
   wrong integer not null default 0,
   -- How many pauses wrong PINs of this member have caused. The next one is longer.
   pauses integer not null default 0,
   -- This PIN is not checked before then.
   paused_until timestamp(3) with time zone,
-  -- Tries since the last right PIN.
+  -- Tries that no right PIN took back.
   wrong_total integer not null default 0,
-  -- When it was last tried. After a day without a try the counts start again.
+  -- When a wrong one was last tried. After a day without one the pauses start again.
   tried_at timestamp(3) with time zone,
   -- When the member last signed in with it. Null: not yet.
   used_at timestamp(3) with time zone,
+  -- Another one with each new PIN. The sealed hash is bound to it.
+  id uuid not null default gen_random_uuid(),
+  -- Argon2 of six digits, sealed with the master key.
+  hash_sealed bytea,
+  -- Tries since day_since, also those that a right PIN took back.
+  day_wrong integer not null default 0,
+  -- When the day of day_wrong began; a day later the next try begins another. Null: not tried yet.
+  day_since timestamp(3) with time zone,
+  constraint pins_check CHECK (((hash IS NOT NULL) OR (hash_sealed IS NOT NULL))),
+  constraint pins_day_wrong_check CHECK ((day_wrong >= 0)),
   constraint pins_hash_check CHECK ((char_length(hash) <= 300)),
   constraint pins_pauses_check CHECK ((pauses >= 0)),
   constraint pins_wrong_check CHECK (((wrong >= 0) AND (wrong <= 5))),
   constraint pins_wrong_total_check CHECK ((wrong_total >= 0)),
   constraint pins_account_id_user_id_fkey FOREIGN KEY (account_id, user_id) REFERENCES members(account_id, user_id) ON DELETE CASCADE,
-  constraint pins_pkey PRIMARY KEY (account_id, user_id));
+  constraint pins_pkey PRIMARY KEY (account_id, user_id),
+  constraint pins_id_key UNIQUE (id));
 
 -- A wallet company, such as Jawali. Most come with Sanad and are written at the start of the service.
 create table providers (
@@ -1859,6 +1921,42 @@ create table reference_claims (
   constraint reference_claims_pkey PRIMARY KEY (account_id, intent_id, reference_key));
 CREATE INDEX reference_claims_old ON public.reference_claims USING btree (claimed_at);
 CREATE INDEX reference_claims_reference ON public.reference_claims USING btree (identity, reference_key);
+
+-- How far the job has come that erases what is too old. A node that works on a row has locked it.
+create table retention_progress (
+  account_id uuid not null,
+  -- What is erased. late_texts: texts that a member still had to decide about when texts came by. customers: of
+  -- checkouts; both they and payers follow the setting payers.
+  kind text not null,
+  -- Everything up to this id, which begins with a time, has been looked at.
+  erased_to uuid not null,
+  -- When there is something to do again.
+  due_at timestamp(3) with time zone not null,
+  constraint retention_progress_kind_check CHECK ((kind = ANY (ARRAY['texts'::text, 'late_texts'::text, 'no_money'::text, 'payers'::text, 'customers'::text, 'api_calls'::text, 'audit'::text]))),
+  constraint retention_progress_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint retention_progress_pkey PRIMARY KEY (account_id, kind));
+CREATE INDEX retention_progress_due ON public.retention_progress USING btree (due_at);
+
+-- For how many days an account keeps what is not needed for ever. Null: as long as the service says (SANAD_KEEP_DAYS).
+create table retention_settings (
+  account_id uuid not null,
+  -- Texts of alerts that are money, and the payers that they name.
+  texts integer,
+  -- Messages that no template reads as money.
+  no_money integer,
+  -- Names and phones that were claimed for intents or sent with checkouts.
+  payers integer,
+  -- The log of API calls.
+  api_calls integer,
+  -- The audit log.
+  audit integer,
+  constraint retention_settings_api_calls_check CHECK (((api_calls >= 1) AND (api_calls <= 36500))),
+  constraint retention_settings_audit_check CHECK (((audit >= 1) AND (audit <= 36500))),
+  constraint retention_settings_no_money_check CHECK (((no_money >= 1) AND (no_money <= 36500))),
+  constraint retention_settings_payers_check CHECK (((payers >= 1) AND (payers <= 36500))),
+  constraint retention_settings_texts_check CHECK (((texts >= 1) AND (texts <= 36500))),
+  constraint retention_settings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint retention_settings_pkey PRIMARY KEY (account_id));
 
 -- The limits of a role. A role without a row has the usual ones; owners have none.
 create table role_limits (

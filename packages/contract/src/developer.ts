@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { ApiCall } from './dashboard/calls/api-calls.ts'
 import { EventKind } from './dashboard/event-kind.ts'
+import { TestPayment } from './dashboard/money/test-payment.ts'
 import { id, timestamp } from './scalars.ts'
 
 const next = id('The position for `after` of the next call. It stays some seconds behind: a row can come twice.')
@@ -32,6 +33,12 @@ export const CallFeed = Type.Object(
   { additionalProperties: false, description: 'API calls of the account, and the position to continue from.' },
 )
 export type CallFeed = Static<typeof CallFeed>
+
+/** Without the wallet: an account has one testing wallet. */
+export const NewTestPayment = Type.Object(
+  { amount: TestPayment.properties.amount, reference: TestPayment.properties.reference },
+  { additionalProperties: false, description: 'How much arrives, and the reference in the message.' },
+)
 
 export const TriggerEvent = Type.Object(
   { event: EventKind },

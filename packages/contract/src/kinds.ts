@@ -29,6 +29,21 @@ export type MoveKind = (typeof moveKinds)[number]
 export const claimStates = ['held', 'paid', 'free'] as const
 export type ClaimState = (typeof claimStates)[number]
 
+/** What an account keeps for a time and then erases. */
+export const retentionKinds = [
+  /** Texts of alerts that are money, and the payers that they name. */
+  'texts',
+  /** Messages that no template reads as money. */
+  'no_money',
+  /** Names and phones that were claimed for intents or sent with checkouts. */
+  'payers',
+  /** The log of API calls. */
+  'api_calls',
+  /** The audit log. */
+  'audit',
+] as const
+export type RetentionKind = (typeof retentionKinds)[number]
+
 export const checkoutStatuses = ['OPEN', 'COMPLETE', 'EXPIRED', 'CANCELLED'] as const
 export type CheckoutStatus = (typeof checkoutStatuses)[number]
 

@@ -47,6 +47,7 @@ const paths = [
   '/templates/new',
   template,
   '/operator/health',
+  '/operator/findings',
   '/operator/accounts',
   account,
   '/operator/providers',

@@ -37,6 +37,8 @@ const { id: checkout, url: payUrl } = await created('/checkouts/', { amount: '15
 const { id: link, url: linkUrl } = await created('/payment-links/', { amount: '1500' })
 const endpoint = (await created('/webhooks/', { url: 'https://shop.example/hook' })).webhook.id
 await created('/invitations/', { email: 'new@shop.example', role: 'cashier' })
+const shift = (await created('/shifts/', {})).id
+const voucherUrl = (await staff.owner.ask('POST', `/intents/${paid.id}/voucher/`, { body: {} })).body.url
 const alertIds = (await sql('select id from alerts order by received_at')) as [string][]
 const [[shared]] = (await sql(
   `select id from alert_templates where status = 'active' and account_id is null limit 1`,
@@ -79,16 +81,19 @@ const paths = [
   '/requests',
   '/day-close',
   '/shifts',
+  `/shifts/${shift}`,
   '/first-payment',
   '/search?q=1500',
   '/settings',
   '/settings/you',
   '/settings/account',
   '/settings/members',
+  '/settings/limits',
   '/settings/payment-page',
   '/settings/audit',
   '/settings/notices',
   '/operator/health',
+  '/operator/findings',
   '/operator/accounts',
   `/operator/accounts/${staff.accountId}`,
   '/operator/providers',
@@ -177,7 +182,7 @@ test('the sign-in and the pages without a session can be touched too', async () 
 
 test('the buyer’s page and the set-up page of a phone can be touched too', async () => {
   const page = await open(phone)
-  for (const address of [payUrl, linkUrl, `${service.origin}/pair`]) {
+  for (const address of [payUrl, linkUrl, voucherUrl, `${service.origin}/pair`]) {
     await page.goto(address)
     await page.locator('h1').first().waitFor()
     assert.deepEqual(await smallTargets(page), [], address)

@@ -15,7 +15,7 @@ if (own) {
   await import(main)
 } else if (existsSync(locked)) {
   const child = spawn(locked, [main, ...process.argv.slice(2)], { stdio: 'inherit' })
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)))
 } else {
   process.stderr.write('Sanad needs Node 24: run npm ci, which brings it, or put Node 24 on the PATH.\n')

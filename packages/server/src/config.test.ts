@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { availableParallelism } from 'node:os'
 import { test } from 'node:test'
 import { readConfig } from './config.ts'
 
@@ -116,6 +117,19 @@ test('SANAD_TRUST_PROXY is no, yes or a number of proxies from 1 to 9', () => {
   assert.deepEqual(['', 'no', 'yes', '1', '2'].map(proxies), [0, 0, 1, 1, 2])
   for (const value of ['true', '0', '10', '-1'])
     assert.match(complaints({ SANAD_TRUST_PROXY: value })[0]!, /^SANAD_TRUST_PROXY/)
+})
+
+test('SANAD_PROCESSES is a number of processes from 1 to 64, or auto for one on each core', () => {
+  const processes = (env: Record<string, string>) => readConfig(env).processes
+  assert.deepEqual(
+    ['', '1', '2', '64'].map((value) => processes({ SANAD_PROCESSES: value })),
+    [1, 1, 2, 64],
+  )
+  assert.equal(processes({ SANAD_PROCESSES: 'auto' }), Math.min(64, availableParallelism()))
+  // One process does the background work.
+  assert.equal(processes({ SANAD_PROCESSES: '4', SANAD_ROLE: 'work' }), 1)
+  for (const value of ['0', '65', '-1', '1.5', 'all'])
+    assert.match(complaints({ SANAD_PROCESSES: value })[0]!, /^SANAD_PROCESSES is .* Example: SANAD_PROCESSES=auto$/)
 })
 
 test('limits can be switched off, or replaced one by one', () => {

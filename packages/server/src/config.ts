@@ -3,7 +3,9 @@
  * wrong and an example, and all errors are reported at once.
  */
 import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
+import { type Retention, readRetention, usualRetention } from './accounts/retention/retention.ts'
 import { CommandError } from './command-error.ts'
 import { type Cidr, readCidrs } from './core/cidr.ts'
 import { day_s, hour_ms } from './core/duration.ts'
@@ -61,9 +63,13 @@ export type Config = {
   /** The DNS servers that resolve webhook receivers; empty: those of the machine. */
   readonly webhookNameServers: readonly string[]
   readonly webhooks: WebhookSettings
+  /** For how many days accounts that have set nothing keep texts, payers, calls and the audit log. */
+  readonly retention: Retention
   /** A last backup that is older needs a person; undefined: no age does. */
   readonly backupMaxAge_ms: number | undefined
   readonly role: Role
+  /** How many processes of this machine answer requests. 1: one process does everything. More: processes/run-machine.ts. */
+  readonly processes: number
   readonly logLevel: string
   readonly logFormat: LogFormat
   /** Where traces are sent; undefined: there are none. */
@@ -248,6 +254,18 @@ const decodeHeader = (value: string): string => {
   }
 }
 
+const mostProcesses = 64
+
+/** `auto`: one for each core. */
+const readProcesses = ({ input, complain }: EnvironmentReader): number => {
+  const set = input('SANAD_PROCESSES') ?? '1'
+  if (set === 'auto') return Math.min(mostProcesses, availableParallelism())
+  const number = /^\d{1,2}$/.test(set) ? Number(set) : 0
+  if (number >= 1 && number <= mostProcesses) return number
+  complain('SANAD_PROCESSES', `is "${set}", but must be auto, or a whole number from 1 to ${mostProcesses}`, 'auto')
+  return 1
+}
+
 export const readConfig = (env: Environment = process.env): Config => {
   const reader = environmentReader(env)
   const { problems, input, complain, whole, oneOf, url } = reader
@@ -300,6 +318,9 @@ export const readConfig = (env: Environment = process.env): Config => {
   const webhooks = readWebhookSettings(input('SANAD_WEBHOOKS'))
   if (!webhooks.ok) problems.push(`SANAD_WEBHOOKS: ${webhooks.error}`)
 
+  const retention = readRetention(input('SANAD_KEEP_DAYS'))
+  if (!retention.ok) problems.push(`SANAD_KEEP_DAYS: ${retention.error}`)
+
   const config: Config = {
     port: whole('PORT', 8080, 0, 65_535),
     host,
@@ -322,12 +343,15 @@ export const readConfig = (env: Environment = process.env): Config => {
     webhookAllow: allowed.ok ? allowed.list : [],
     webhookNameServers: nameServers.ok ? nameServers.list : [],
     webhooks: webhooks.ok ? webhooks.settings : webhookDefaults,
+    retention: retention.ok ? retention.retention : usualRetention,
     trustProxy: proxyCount(input('SANAD_TRUST_PROXY') ?? 'no', complain),
     mail,
     securityContact: readSecurityContact(reader, mail),
     backupMaxAge_ms:
       input('SANAD_BACKUP_MAX_AGE_H') === 'off' ? undefined : whole('SANAD_BACKUP_MAX_AGE_H', 48, 1, 8_760) * hour_ms,
     role,
+    // Background work needs one process, however many are set.
+    processes: role === 'work' ? 1 : readProcesses(reader),
     logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
     logFormat: oneOf<LogFormat>('SANAD_LOG', ['auto', 'json', 'text'], 'auto'),
     traces: readTraces(reader),

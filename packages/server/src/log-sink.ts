@@ -13,8 +13,12 @@ export type LogSink = {
   flushSync(): void
 }
 
+/** Several processes may write to one pipe: up to this size a write is never mixed with another one (PIPE_BUF of Linux). */
+export const wholeWrite_bytes = 4_096
+
 const flushEvery_ms = 100
-const flushAt_chars = 8_192
+/** A write wakes another thread, which costs as much as a request: so few and large ones. */
+const flushAt_chars = 65_536
 const mostWaiting_chars = 16 * 1024 * 1024
 const retry_ms = 20
 const lastTries = 50
@@ -29,10 +33,26 @@ const withoutBlocking = (fd: number): number => {
   return fd
 }
 
+/** How many of the lines fit into one write; at least one. */
+const linesWithin = (lines: readonly string[], most_bytes: number): number => {
+  if (most_bytes === Number.POSITIVE_INFINITY) return lines.length
+  let [count, bytes] = [0, 0]
+  for (const line of lines) {
+    bytes += Buffer.byteLength(line)
+    if (count > 0 && bytes > most_bytes) break
+    count++
+  }
+  return count
+}
+
 const isBusy = (fault: NodeJS.ErrnoException): boolean => fault.code === 'EAGAIN' || fault.code === 'EBUSY'
 
-/** `shape`: how a line of JSON is written. */
-export const logSink = (standard: number, shape: (line: string) => string = (line) => line): LogSink => {
+/** `shape`: how a line of JSON is written. `most_bytes`: no write is longer, but for a single line that is. */
+export const logSink = (
+  standard: number,
+  shape: (line: string) => string = (line) => line,
+  most_bytes = Number.POSITIVE_INFINITY,
+): LogSink => {
   const fd = withoutBlocking(standard)
   let waiting: string[] = []
   let waiting_chars = 0
@@ -57,11 +77,15 @@ export const logSink = (standard: number, shape: (line: string) => string = (lin
   }
   const take = (): Buffer | undefined => {
     if (current === undefined && waiting.length > 0) {
-      if (dropped > 0)
-        waiting.push(shape(`{"level":"warn","dropped":${dropped},"msg":"lines were dropped: nobody read them"}\n`))
-      current = Buffer.from(waiting.join(''))
-      waiting = []
-      waiting_chars = 0
+      if (dropped > 0) {
+        const line = shape(`{"level":"warn","dropped":${dropped},"msg":"lines were dropped: nobody read them"}\n`)
+        waiting.push(line)
+        waiting_chars += line.length
+      }
+      const count = linesWithin(waiting, most_bytes)
+      const lines = waiting.splice(0, count).join('')
+      current = Buffer.from(lines)
+      waiting_chars -= lines.length
       dropped = 0
     }
     return current
@@ -92,7 +116,9 @@ export const logSink = (standard: number, shape: (line: string) => string = (lin
         callListeners()
         return
       }
-      if (current !== undefined || listeners.length > 0) plan(fault === null ? 0 : retry_ms)
+      if (current !== undefined || waiting_chars >= flushAt_chars || listeners.length > 0)
+        plan(fault === null ? 0 : retry_ms)
+      else if (waiting.length > 0) plan(flushEvery_ms)
     })
   }
   const plan = (after_ms: number): void => {

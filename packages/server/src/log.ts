@@ -4,8 +4,9 @@
  * bodies are never logged, and fields with the name of a secret are masked.
  */
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { systemClock } from './core/clock.ts'
 import { logFields } from './core/tracing/call-context.ts'
-import { logSink } from './log-sink.ts'
+import { logSink, wholeWrite_bytes } from './log-sink.ts'
 import { textLine } from './log-text.ts'
 
 export type Log = Logger
@@ -39,30 +40,52 @@ const maskSecrets = (facts: Facts, below = true): Facts => {
 }
 
 // Lines wait for at most a tenth of a second, to be written together. All of them are written when the process ends.
-const standardError = (shape: (line: string) => string): DestinationStream => {
-  const sink = logSink(2, shape)
+const standardError = (shape: (line: string) => string, isShared: boolean): DestinationStream => {
+  const sink = logSink(2, shape, isShared ? wholeWrite_bytes : undefined)
   process.on('exit', () => sink.flushSync())
   return sink
+}
+
+/** As pino writes the time. The text of a second is kept: making it anew for each line costs more than the rest of a short line. */
+const lineTime = (): (() => string) => {
+  let second = Number.NaN
+  let text = ''
+  return () => {
+    const now = systemClock.now()
+    const current = Math.floor(now / 1000)
+    if (current !== second) {
+      second = current
+      text = `,"time":"${new Date(current * 1000).toISOString().slice(0, 20)}`
+    }
+    return `${text}${String(now - current * 1000).padStart(3, '0')}Z"`
+  }
 }
 
 export type LogFormat = 'json' | 'text' | 'auto'
 
 const unchanged = (line: string): string => line
 
-/** `auto`: text if standard error is a terminal. */
-export const openLog = (level: string, format: LogFormat = 'auto', destination?: DestinationStream): Log => {
+/**
+ * `auto`: text if standard error is a terminal. `pid`: several processes write to one log, and each line names its own.
+ */
+export const openLog = (
+  level: string,
+  format: LogFormat = 'auto',
+  destination?: DestinationStream,
+  pid?: number,
+): Log => {
   const isText = format === 'text' || (format === 'auto' && process.stderr.isTTY === true)
   const shape = isText ? textLine : unchanged
   const shaped = destination && { write: (line: string): void => void destination.write(shape(line)) }
   return pino(
     {
       level,
-      base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
+      base: pid === undefined ? null : { pid },
+      timestamp: lineTime(),
       mixin: logFields,
       formatters: { level: (label) => ({ level: label }), log: (facts) => maskSecrets(facts) },
       serializers: { err: (fault) => maskSecrets(pino.stdSerializers.err(fault), false) },
     },
-    shaped ?? standardError(shape),
+    shaped ?? standardError(shape, pid !== undefined),
   )
 }

@@ -31,6 +31,11 @@ const commands: readonly (readonly [name: string, description: string, load: Loa
     () => import('./commands/shop/demo-command.ts'),
   ],
   ['account', 'merchant accounts', () => import('./commands/shop/account-command.ts')],
+  [
+    'buyer',
+    'what an account keeps of a buyer, found and erased by phone number',
+    () => import('./commands/shop/buyer-command.ts'),
+  ],
   ['key', 'API keys', () => import('./commands/shop/key-command.ts')],
   [
     'listen',

@@ -2,7 +2,6 @@
  * The clock of this process: the database's time, and the guard that compares the machine's own clock with it. Changes are
  * logged once; every few seconds the difference is stored, so that operators see all nodes at any of them.
  */
-import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { machineClocks } from './core/clock.ts'
 import type { Log } from './log.ts'
@@ -10,6 +9,7 @@ import { type ClockState, clockSentence } from './postgres/clock/clock-agreement
 import { askTime } from './postgres/clock/clock-sql.ts'
 import { type DatabaseClock, openDatabaseClock } from './postgres/clock/database-clock.ts'
 import { forgetNodeClock, storeNodeClock } from './postgres/clock/node-clocks-sql.ts'
+import { nodeIdIn } from './postgres/clock/node-id.ts'
 import type { Db } from './postgres/connection/database.ts'
 
 const storeEvery_ms = 10_000
@@ -24,9 +24,9 @@ export const compareClocks = async (db: Db): Promise<{ readonly state: ClockStat
   return { state, sentence: clockSentence(state, machineClocks.wall()) }
 }
 
-/** `db`: a connection for the clock alone. */
-export const openNodeClock = async (db: Db, log: Log): Promise<DatabaseClock> => {
-  const nodeId = randomUUID()
+/** `db`: a connection for the clock alone. `machineId`: the parent of several processes; undefined: this one is alone. */
+export const openNodeClock = async (db: Db, log: Log, machineId?: string): Promise<DatabaseClock> => {
+  const nodeId = nodeIdIn(machineId)
   let stored: { readonly at: number; readonly agreement: string } | undefined
   let storing: Promise<unknown> = Promise.resolve()
   const store = (state: ClockState): void => {
@@ -34,7 +34,11 @@ export const openNodeClock = async (db: Db, log: Log): Promise<DatabaseClock> =>
     if (stored !== undefined && at - stored.at < storeEvery_ms && stored.agreement === state.agreement) return
     stored = { at, agreement: state.agreement }
     // The next report replaces one that was lost; the database's own faults are logged by the pool.
-    storing = storeNodeClock(db, { nodeId, host: hostname().slice(0, 200), ...state }).catch(() => {})
+    storing = storeNodeClock(db, {
+      nodeId,
+      host: hostname().slice(0, 200),
+      ...state,
+    }).catch(() => {})
   }
   const clock = await openDatabaseClock({
     ask: askDatabase(db),

@@ -45,6 +45,17 @@ const hintConnections = 1
 export const connectionsOfOneNode = ({ databaseConnections }: Pick<Config, 'databaseConnections'>): number =>
   databaseConnections + sharedConnections + sendingConnections + clockConnections + hintConnections
 
+/**
+ * What the processes of one machine may open at most, with one more during a rolling restart. A machine with one process has no rolling
+ * restart.
+ */
+export const connectionsOfMachine = (config: Pick<Config, 'databaseConnections' | 'processes' | 'role'>): number =>
+  processesOf(config) === 1 ? connectionsOfOneNode(config) : (processesOf(config) + 1) * connectionsOfOneNode(config)
+
+/** The processes of this machine that use the database: those that serve, and one for the background work. */
+export const processesOf = ({ processes, role }: Pick<Config, 'processes' | 'role'>): number =>
+  processes === 1 || role === 'serve' ? processes : processes + 1
+
 export const openPool = (url: string, config: Config, log: Log): Pool =>
   openDatabase({
     url,

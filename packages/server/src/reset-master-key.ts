@@ -1,7 +1,7 @@
 /**
  * Sets a new master key for a database whose key is lost for good. Nobody can read what was sealed with the lost key: exactly
  * that is cleared, in one transaction with the new key. Owners must pair their phones again. Endpoints get random secrets,
- * which nobody knows until an owner rotates them. Second factors are switched off, and sealed messages are deleted. Devices that
+ * which nobody knows until an owner rotates them. Second factors are switched off, PINs of cashiers and sealed messages are deleted. Devices that
  * are notified are removed: members switch notifications on again. The
  * audit log of the service and of each account gets an entry, and owners get a notice.
  *
@@ -10,6 +10,7 @@
 import { randomBytes } from 'node:crypto'
 import type { WriteAudit } from './accounts/audit/audit.ts'
 import { changeByCommand } from './accounts/audit/change-by-command.ts'
+import { losePins } from './accounts/counters/sealed-pin-sql.ts'
 import { loseSecondFactors } from './accounts/sessions/lost-second-factor-sql.ts'
 import { loseHiddenCodes, loseHiddenStrangers } from './alerts/hidden/lost-hidden-sql.ts'
 import { CommandError } from './command-error.ts'
@@ -32,6 +33,7 @@ export type Lost = {
   readonly phones: number
   readonly endpoints: number
   readonly secondFactors: number
+  readonly pins: number
   readonly messages: number
 }
 
@@ -74,12 +76,14 @@ const auditAccounts = (
   phones: ReadonlyMap<AccountId, number>,
   endpoints: ReadonlyMap<AccountId, number>,
   factors: ReadonlyMap<AccountId, number>,
+  pins: ReadonlyMap<AccountId, number>,
 ): void => {
-  for (const accountId of new Set([...phones.keys(), ...endpoints.keys(), ...factors.keys()])) {
+  for (const accountId of new Set([...phones.keys(), ...endpoints.keys(), ...factors.keys(), ...pins.keys()])) {
     const facts = {
       phones: phones.get(accountId) ?? 0,
       endpoints: endpoints.get(accountId) ?? 0,
       second_factors: factors.get(accountId) ?? 0,
+      pins: pins.get(accountId) ?? 0,
     }
     audit({
       action: 'account.secrets_lost',
@@ -126,19 +130,27 @@ const reset = async (tx: Session, audit: WriteAudit, config: Config, now: Instan
   const phones = (await losePhoneSecrets(tx)).flatMap((row) => (row.was_connected ? [row.account_id] : []))
   const endpoints = await renewEndpoints(tx, key)
   const factors = await loseSecondFactors(tx)
+  const pins = (await losePins(tx)).map(({ account_id }) => account_id)
   await deleteAllDevices(tx)
   await deletePushKeys(tx)
   const lost: Lost = {
     phones: phones.length,
     endpoints: endpoints.length,
     secondFactors: new Set(factors.map(({ user_id }) => user_id)).size,
+    pins: pins.length,
     messages: await loseMessages(tx),
   }
   const { secondFactors: second_factors, ...counts } = lost
   const after = { generation, ...counts, second_factors }
   audit({ action: 'master_key.reset', kind: 'master_key', id: String(generation), accountId: null, after })
   const factorAccounts = factors.map(({ account_id }) => account_id)
-  auditAccounts(audit, countByAccount(phones), countByAccount(endpoints), countByAccount(factorAccounts))
+  auditAccounts(
+    audit,
+    countByAccount(phones),
+    countByAccount(endpoints),
+    countByAccount(factorAccounts),
+    countByAccount(pins),
+  )
   return { ...lost, generation, place: keyPlaceOf(config) }
 }
 

@@ -1,4 +1,5 @@
 /** Every column that is sealed with a key derived from the master key. A rotation would lose a column that is missing here. */
+import { sealedPinColumns } from './accounts/counters/sealed-pin-sql.ts'
 import { sealedUserColumns } from './accounts/sessions/sealed-user-sql.ts'
 import { sealedAlertColumns } from './alerts/hidden/sealed-alert-sql.ts'
 import type { SealedColumn } from './postgres/maintenance/sealed-column-sql.ts'
@@ -10,6 +11,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   ...sealedEndpointColumns,
   ...sealedPhoneColumns,
   ...sealedUserColumns,
+  ...sealedPinColumns,
   ...sealedAlertColumns,
   ...sealedPushColumns,
 ]

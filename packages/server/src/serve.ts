@@ -3,9 +3,10 @@
  * drains: requests under way finish, background work ends, and the embedded PostgreSQL is stopped cleanly.
  */
 import type { AddressInfo } from 'node:net'
+import { sealPins } from './accounts/counters/seal-pins.ts'
+import { pinSealer } from './accounts/counters/sealed-pin.ts'
 import { secondFactor } from './accounts/sessions/second-factor.ts'
 import { upgradeRecoveryCodes } from './accounts/sessions/upgrade-recovery-codes.ts'
-import { countUnprovedOperators } from './accounts/tenants/operator-sql.ts'
 import { shipTemplates } from './alerts/shipped/ship-templates.ts'
 import { apiReference } from './api-reference.ts'
 import { builtDashboard } from './built-dashboard.ts'
@@ -26,17 +27,16 @@ import {
   openPool,
   openSendingPool,
   openSharedPool,
-  refuseWithoutEmbedded,
 } from './open-store.ts'
 import { originOf } from './origin.ts'
 import type { Db } from './postgres/connection/database.ts'
-import { holdDataDir } from './postgres/embedded/data-dir.ts'
-import { startEmbedded } from './postgres/embedded/embedded.ts'
 import { readMigrations } from './postgres/maintenance/migrate.ts'
+import { endWithParent, type ParentLink } from './processes/parent-link.ts'
+import { onlyOneProcess, onRollingRestart } from './processes/rolling-signal.ts'
+import { openDatabaseUrl } from './service/open-database-url.ts'
 import { warnAtStart } from './service/warn-at-start.ts'
 import { openService } from './service.ts'
-import { type Shutdown, shutdownOnSignals } from './shutdown.ts'
-import { countTwins } from './wallets/identity/find-twins.ts'
+import { shutdownOnSignals } from './shutdown.ts'
 import { watchNpm } from './watch-npm.ts'
 import { endpointSecrets } from './webhooks/endpoints/endpoint-secrets.ts'
 import { sealQueries } from './webhooks/endpoints/seal-queries.ts'
@@ -55,8 +55,10 @@ export type Greet = (ready: {
 
 const keysEvery_ms = 1_000
 
-export const serve = async (config: Config, log: Log, say: Say, greet: Greet): Promise<void> => {
-  const shutdown = shutdownOnSignals(config, log)
+/** `link`: this is one of several processes of a machine, started by its parent (processes/run-machine.ts). */
+export const serve = async (config: Config, log: Log, say: Say, greet: Greet, link?: ParentLink): Promise<void> => {
+  const shutdown = link === undefined ? shutdownOnSignals(config, log) : endWithParent(config, log, link)
+  if (link === undefined) onRollingRestart(() => log.warn({}, onlyOneProcess))
   if (config.underNpm) shutdown.opened('the watch on npm', watchNpm(() => void shutdown.end('npm ended', 0, true)).stop)
 
   // Without this timer a node without a port would end while the database is away: nothing else keeps the process alive.
@@ -64,7 +66,7 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
   shutdown.opened('the process', async () => clearInterval(keepAlive))
 
   try {
-    const url = await openDatabaseUrl(config, log, shutdown)
+    const url = link?.databaseUrl ?? (await openDatabaseUrl(config, log, shutdown))
     if (shutdown.ending) return
     const { ran, all } = await migrateStore(url, (line) => log.info({}, line))
     log.info({ ran, all }, 'migrations checked')
@@ -72,7 +74,7 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
     shutdown.opened('database connections', () => db.close())
     const asked = openClockPool(url, log)
     shutdown.opened('connection of the clock', () => asked.close())
-    const clock = await openNodeClock(asked, log)
+    const clock = await openNodeClock(asked, log, link?.machineId)
     shutdown.opened('the watch on the clock', clock.stop)
     const masterKey = await openKeyRing(db, config, clock.now(), { watched: true })
     const watch = watchKeys(masterKey, (why) => {
@@ -93,6 +95,9 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
     const rehashed = await upgradeRecoveryCodes(db, secondFactor(masterKey))
     if (rehashed > 0) log.info({ users: rehashed }, 'recovery codes are stored with a key now')
 
+    const sealedPins = await sealPins(db, pinSealer(masterKey))
+    if (sealedPins > 0) log.info({ pins: sealedPins }, 'the hashes of PINs are stored sealed now')
+
     const sealed = await sealQueries(db, endpointSecrets(masterKey))
     if (sealed > 0) log.info({ endpoints: sealed }, 'the queries of webhook addresses are stored sealed now')
 
@@ -107,9 +112,11 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
       shared,
       sending,
       databaseUrl: url,
+      ...(link === undefined ? {} : { machine: link }),
       notReady: async () => {
         shutdown.markReadinessAsked()
-        return shutdown.ending ? 'This node is stopping.' : ready()
+        link?.askedWhetherReady()
+        return shutdown.ending && !shutdown.isReplaced ? 'This node is stopping.' : ready()
       },
       more: async (app) => {
         await apiReference(config)(app)
@@ -138,37 +145,17 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
     const address = service.app.server.address()
     const port = typeof address === 'object' && address !== null ? address.port : config.port
     const origin = originOf(config, port)
+    if (link !== undefined) {
+      const listens = config.role !== 'work'
+      await link.ready({ port: listens ? port : undefined, figuresPort: figures })
+      return
+    }
     for (const line of await greet({ config, db, masterKey, origin, now: clock.now() })) say(line)
     log.info({ origin, role: config.role, figures }, 'ready')
     void warnAtStart(config, db, clock.now(), log)
-    if (config.role !== 'serve') {
-      void warnOfTwins(db, log)
-      void warnOfUnprovedOperators(db, log)
-    }
   } catch (fault) {
     await shutdown.closeAll()
     throw fault
-  }
-}
-
-/** A real wallet with several identities can verify two intents by one payment, until the operator merges its entries. */
-const warnOfTwins = async (db: Db, log: Log): Promise<void> => {
-  try {
-    const twins = await countTwins(db)
-    if (twins > 0) log.warn({ twins }, 'real wallets have several identities: `sanad wallet twins` lists them')
-  } catch (fault) {
-    log.warn({ err: fault }, 'could not look for twin wallets')
-  }
-}
-
-/** Before addresses were proved, a user who joined by a link that others saw could become an operator. They stay operators. */
-const warnOfUnprovedOperators = async (db: Db, log: Log): Promise<void> => {
-  try {
-    const [unproved] = await countUnprovedOperators(db)
-    if (unproved!.operators > 0)
-      log.warn(unproved!, 'operators have not proved their address: `sanad operator list` names them')
-  } catch (fault) {
-    log.warn({ err: fault }, 'could not look for operators whose address is not proved')
   }
 }
 
@@ -186,29 +173,6 @@ const waitForPort = async (
       `Port ${port} of ${host} is taken by another program: set ${variable} to a free one. Example: ${variable}=${other}`,
     )
   })
-}
-
-/** The URL of the database. Without one in the settings, the embedded PostgreSQL is started. */
-const openDatabaseUrl = async (config: Config, log: Log, shutdown: Shutdown): Promise<string> => {
-  if (config.databaseUrl !== undefined) return config.databaseUrl
-  const hold = await holdDataDir(config.dataDir, { role: 'service', url: originOf(config) })
-  if (hold.kind === 'busy') {
-    const where = hold.url === undefined ? '' : ` at ${hold.url}`
-    throw new CommandError(
-      `Sanad already runs on ${config.dataDir} (${hold.role}, process ${hold.pid}${where}): stop it, or set SANAD_DATA_DIR.`,
-    )
-  }
-  shutdown.opened('data directory', () => hold.release())
-  const embedded = await startEmbedded({
-    dataDir: config.dataDir,
-    log: (line) => log.info({ postgres: line }, 'postgres'),
-    onExit: (code, signal) => {
-      log.fatal({ code, signal }, 'PostgreSQL ended by itself: stopping; the next start recovers')
-      void shutdown.end('PostgreSQL ended', 1)
-    },
-  }).catch(refuseWithoutEmbedded)
-  shutdown.opened('embedded PostgreSQL', () => embedded.stop())
-  return embedded.url
 }
 
 /** Follows a rotation of the master key. `onRefused`: the key of this node was replaced, so the node must stop. */

@@ -31,16 +31,57 @@ export type Shutdown = {
   markListening(): void
   /** `/readyz` was requested. */
   markReadinessAsked(): void
+  /** `/readyz` was requested a short while ago. */
+  readonly isWatched: boolean
+  /** Another process has taken the place of this one: nobody has to notice, so the machine stays ready. */
+  markReplaced(): void
+  readonly isReplaced: boolean
+  /** From now on nothing is waited for that can be left out. */
+  hurry(): void
+  /** How the process ends; undefined: it does not. */
+  readonly manner: Manner | undefined
 }
 
-/** Handles signals from now on. */
-export const shutdownOnSignals = (config: Config, log: Log): Shutdown => {
+export type Manner = { readonly why: string; readonly patient: boolean; readonly hurried: boolean }
+
+type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
+
+/** Handles signals from now on. `onSignal` is called for each, before it is handled. */
+export const shutdownOnSignals = (
+  config: Config,
+  log: Log,
+  onSignal: (signal: Signal) => void = () => {},
+  more_ms = 0,
+): Shutdown => {
+  const shutdown = openShutdown(config, log, { more_ms })
+  let signals = 0
+  // SIGHUP: the terminal was closed.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      // npm and the terminal may both pass on one Ctrl-C, so only more than three signals end the process at once.
+      if (++signals > 3) process.exit(130)
+      if (signal === 'SIGINT') shutdown.hurry()
+      onSignal(signal)
+      void shutdown.end(signal, 0, signal === 'SIGTERM')
+    })
+  return shutdown
+}
+
+/** Without signals. `more_ms`: time beside that of a single process. `atOnce`: the process exits when everything is closed. */
+export const openShutdown = (
+  config: Config,
+  log: Log,
+  { more_ms = 0, atOnce = false }: { readonly more_ms?: number; readonly atOnce?: boolean } = {},
+): Shutdown => {
   const steps: { readonly name: string; readonly close: () => Promise<unknown> }[] = []
   let ending = false
   let listening = false
   let idle_ms = 0
   let hurried = false
+  let replaced = false
+  let manner: Omit<Manner, 'hurried'> | undefined
   let readinessAskedAt = Number.NEGATIVE_INFINITY
+  const isWatched = (at: number): boolean => readinessAskedAt > at - watching_ms
 
   const closeAll = async (): Promise<void> => {
     for (const { name, close } of steps.splice(0).reverse())
@@ -51,9 +92,8 @@ export const shutdownOnSignals = (config: Config, log: Log): Shutdown => {
   const drainDelay = async (): Promise<void> => {
     const began = performance.now()
     for (;;) {
-      const watched = readinessAskedAt > began - watching_ms
-      const delay_ms = config.drainDelay_ms ?? (watched ? watchedDelay_ms : unwatchedDelay_ms)
-      if (hurried || performance.now() - began >= delay_ms) return
+      const delay_ms = config.drainDelay_ms ?? (isWatched(began) ? watchedDelay_ms : unwatchedDelay_ms)
+      if (hurried || replaced || performance.now() - began >= delay_ms) return
       await delay(50)
     }
   }
@@ -61,13 +101,14 @@ export const shutdownOnSignals = (config: Config, log: Log): Shutdown => {
   const end = async (why: string, exitCode: number, patient = false): Promise<void> => {
     if (ending) return
     ending = true
+    manner = { why, patient }
     log.info({ why }, 'draining')
     const late = setTimeout(
       () => {
         log.error({}, 'draining took too long: ending at once')
         process.exit(1)
       },
-      drainMost_ms + (config.drainDelay_ms ?? 0),
+      drainMost_ms + (config.drainDelay_ms ?? 0) + more_ms,
     )
     if (patient && listening) await drainDelay()
     idle_ms = patient && !hurried ? idleMost_ms : 0
@@ -76,19 +117,10 @@ export const shutdownOnSignals = (config: Config, log: Log): Shutdown => {
     log.info({}, 'stopped')
     log.flush()
     process.exitCode = exitCode
+    if (atOnce) process.exit(exitCode)
     // Nothing should be left to wait for; a socket that is still open does not delay the end.
     setTimeout(() => process.exit(exitCode), 500).unref()
   }
-
-  let signals = 0
-  // SIGHUP: the terminal was closed.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => {
-      // npm and the terminal may both pass on one Ctrl-C, so only more than three signals end the process at once.
-      if (++signals > 3) process.exit(130)
-      if (signal === 'SIGINT') hurried = true
-      void end(signal, 0, signal === 'SIGTERM')
-    })
 
   return {
     opened(name, close) {
@@ -107,6 +139,21 @@ export const shutdownOnSignals = (config: Config, log: Log): Shutdown => {
     },
     markReadinessAsked() {
       readinessAskedAt = performance.now()
+    },
+    get isWatched() {
+      return isWatched(performance.now())
+    },
+    markReplaced() {
+      replaced = true
+    },
+    get isReplaced() {
+      return replaced
+    },
+    hurry() {
+      hurried = true
+    },
+    get manner() {
+      return manner && { ...manner, hurried }
     },
   }
 }

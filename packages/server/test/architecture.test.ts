@@ -16,7 +16,7 @@ const sourcePaths = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root }).filt
 
 /**
  * The modules that each module of the server may import, besides itself: the modules below it. `views` are read models over
- * several modules; they write nothing. The files directly in `src` and in `service` are the top layer: they may import every
+ * several modules; they write nothing. The files directly in `src`, in `service` and in `processes` are the top layer: they may import every
  * module except `commands`. Commands may also import the top layer, and only `main.ts` loads them.
  */
 const topLayer = 'top layer'
@@ -72,6 +72,7 @@ const tableOwners: Readonly<Record<string, Owner>> = {
   node_clocks: { owner: 'postgres' },
 
   accounts: { owner: 'accounts' },
+  account_erasures: { owner: 'accounts' },
   api_keys: { owner: 'accounts' },
   approvals: { owner: 'accounts' },
   audit_log: { owner: 'accounts' },
@@ -85,6 +86,8 @@ const tableOwners: Readonly<Record<string, Owner>> = {
   passkeys: { owner: 'accounts' },
   pin_tries: { owner: 'accounts' },
   pins: { owner: 'accounts' },
+  retention_progress: { owner: 'accounts' },
+  retention_settings: { owner: 'accounts' },
   role_limits: { owner: 'accounts' },
   service_hours: { owner: 'accounts' },
   sessions: { owner: 'accounts' },
@@ -168,7 +171,8 @@ const files: File[] = sourcePaths.map((path) => {
   return { path, text, imports: importsOf(path, text) }
 })
 
-const moduleOf = (path: string): string | undefined => /^packages\/server\/src\/(?!service\/)([^/]+)\//.exec(path)?.[1]
+const moduleOf = (path: string): string | undefined =>
+  /^packages\/server\/src\/(?!(?:service|processes)\/)([^/]+)\//.exec(path)?.[1]
 /** The code without its comments: a comment may mention what the code must not do. */
 const code = (file: File): string => file.text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
 const filesThat = (violates: (file: File) => boolean): string[] =>
@@ -263,8 +267,9 @@ test('the contract package imports only typebox, and of the server’s modules o
     file.imports.filter((path) => !path.startsWith('packages/contract/') && !path.startsWith('typebox')),
   )
   assert.deepEqual(foreign, [])
-  // The lists of kinds and of currencies are plain data without a schema: every module may use them.
-  const isSchema = (path: string): boolean => /^@sanad\/contract(?!\/(kinds|request-kinds|currency)$)/.test(path)
+  // The lists of kinds, of currencies and of the doctor's findings are plain data without a schema: every module may use them.
+  const isSchema = (path: string): boolean =>
+    /^@sanad\/contract(?!\/(kinds|buyer-kinds|request-kinds|currency|finding-texts)$)/.test(path)
   const users = filesThat((file) => file.imports.some(isSchema))
   assert.deepEqual(
     users.filter((path) => moduleOf(path) !== undefined && moduleOf(path) !== 'http'),
@@ -532,11 +537,11 @@ test('outgoing calls are made only by webhooks, mail, traces, the doctor, the ph
     'packages/dashboard/src/api/call.ts',
     // A file of the page itself.
     'packages/dashboard/src/speech/load-clips.ts',
-    // The service's own public address, and its mail server.
-    'packages/server/src/commands/service/doctor-probes.ts',
     'packages/server/src/http/pair/browser/pair-script.ts',
     'packages/server/src/http/pay/browser/page-script.ts',
     'packages/server/src/mail.ts',
+    // The service's own public address, and its mail server.
+    'packages/server/src/service/probes.ts',
     // Spans, to the receiver that the operator names.
     'packages/server/src/service/trace-exporter.ts',
     'packages/server/src/webhooks/calling/call-receiver.ts',

@@ -218,7 +218,15 @@ const prepare = async (files: readonly TestFile[], dataDir: string): Promise<Tes
 
 const main = async (): Promise<boolean> => {
   const request = readRequest(process.argv.slice(2))
-  const every = globSync(['packages/*/{src,test}/**/*.test.ts', 'release/*.test.ts'], { cwd: root }).sort()
+  const tests = [
+    'packages/*/{src,test}/**/*.test.ts',
+    'release/*.test.ts',
+    'plugins/*/test/units.test.ts',
+    'sdks/test/*.test.ts',
+  ]
+  const every = globSync(tests, {
+    cwd: root,
+  }).sort()
   const files = chosenFiles(every, request)
   const stopped = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort())

@@ -37,6 +37,8 @@ export const dashboardOperations: readonly Operation[] = [
   ...calls.notificationOperations,
   ...calls.accountOperations,
   ...calls.limitOperations,
+  ...calls.retentionOperations,
+  ...calls.buyerOperations,
   ...calls.checkoutPageOperations,
   ...calls.memberOperations,
   ...calls.tillOperations,
@@ -45,6 +47,7 @@ export const dashboardOperations: readonly Operation[] = [
   ...calls.streamOperations,
   ...calls.operatedAccountOperations,
   ...calls.serviceHoursOperations,
+  ...calls.findingOperations,
   ...calls.sharedProviderOperations,
   ...calls.sharedTemplateOperations,
 ]

@@ -1,7 +1,16 @@
 /** The API of developers' tools as an OpenAPI 3.1 document. The server serves it. */
 import { ApiCall } from '../dashboard/calls/api-calls.ts'
 import { EventKind } from '../dashboard/event-kind.ts'
-import { CallFeed, EventFeed, FeedEvent, TriggerEvent, TriggeredEvent, TriggerResult } from '../developer.ts'
+import { TestPaid } from '../dashboard/money/test-payment.ts'
+import {
+  CallFeed,
+  EventFeed,
+  FeedEvent,
+  NewTestPayment,
+  TriggerEvent,
+  TriggeredEvent,
+  TriggerResult,
+} from '../developer.ts'
 import { ErrorAnswer, ErrorEntry } from '../errors.ts'
 import { type Api, type DocumentOptions, type OpenApiDocument, openApi } from '../openapi/document.ts'
 import { hintHeaders } from '../openapi/hint-headers.ts'
@@ -11,10 +20,11 @@ import { developerOperations } from './operations.ts'
 const api: Api = {
   title: 'Sanad developer API',
   introduction: () =>
-    "What developers' tools use: events as a feed, made-up events, the log of your own API calls. Tokens and errors are those of " +
+    "What developers' tools use: events as a feed, made-up events, payments on the testing wallet, the log of your own API calls. Tokens and errors are those of " +
     'the [merchant API](/docs); 300 calls a minute.',
   tags: [
     { name: 'Events', description: 'What webhooks report' },
+    { name: 'Test payments', description: 'Payments without money, on the testing wallet' },
     { name: 'API calls', description: 'What your server called' },
   ],
   ...accessToken,
@@ -28,6 +38,8 @@ const api: Api = {
     ApiCall,
     TriggerEvent,
     TriggeredEvent,
+    NewTestPayment,
+    TestPaid,
     TriggerResult,
     ErrorAnswer,
     ErrorEntry,

@@ -1,4 +1,6 @@
 /** Made-up answers of the developer API, for the examples of the document. */
+import { usualCurrency } from '../currency.ts'
+import type { TestPaid } from '../dashboard/money/test-payment.ts'
 import type { CallFeed, EventFeed, TriggeredEvent } from '../developer.ts'
 import { paymentVerified } from '../merchant/examples.ts'
 
@@ -54,4 +56,12 @@ export const triggered: TriggeredEvent = {
       error: '',
     },
   ],
+}
+
+export const testPaid: TestPaid = {
+  alert: '019b7cab-71d2-7b63-8f40-1b2c3d4e5f60',
+  text: `Test payment of 1,500.00 ${usualCurrency}, reference TEST-0001.`,
+  reference: 'TEST-0001',
+  state: 'matched',
+  intent: '019b7cab-6fb0-7941-8d2e-9f8a7b6c5d4e',
 }

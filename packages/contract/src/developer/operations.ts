@@ -1,8 +1,9 @@
-/** The three calls of developers' tools. `sanad listen`, `sanad trigger` and `sanad logs` use them; other programs may too. */
+/** The calls of developers' tools. `sanad listen`, `trigger`, `logs`, `phone` and `doctor` use them; other programs may too. */
 
 import { Type } from 'typebox'
 import { command, curl, jsonHeader, tokenHeader } from '../code-sample.ts'
-import { CallFeed, EventFeed, TriggerEvent, TriggeredEvent } from '../developer.ts'
+import { TestPaid } from '../dashboard/money/test-payment.ts'
+import { CallFeed, EventFeed, NewTestPayment, TriggerEvent, TriggeredEvent } from '../developer.ts'
 import { invalid } from '../openapi/error-examples.ts'
 import { type DescribedError, type Operation, operation } from '../operation.ts'
 import { afterField, cursorPages, flagField, pageSizeField } from '../query.ts'
@@ -80,6 +81,41 @@ export const triggerEvent = operation({
   ],
 })
 
+export const payTestWallet = operation({
+  id: 'payTestWallet',
+  method: 'POST',
+  path: '/test-payments/',
+  access: 'key',
+  limit: 'developer',
+  tag: 'Test payments',
+  summary: 'Pay on the testing wallet, without money',
+  description:
+    'A message in the wording of the testing wallet is recorded like the report of a phone: it is matched by its reference, now or ' +
+    'when the reference is attached, and `payment.received` is sent. It needs a test key, and pays no other wallet. If the testing ' +
+    'wallet has no phone, the first payment creates a simulated one. At most 20 a minute and 1,000 a day for an account.',
+  body: NewTestPayment,
+  bodyExamples: { paid: ['paid', { amount: '1500.00', reference: 'TEST-0001' }] },
+  status: 201,
+  answer: TestPaid,
+  answerDescription: 'The message, and what it did.',
+  answerExamples: { verified: ['an intent had the reference', examples.testPaid] },
+  refusals: {
+    400: {
+      description: 'The body is not valid. Nothing was paid.',
+      examples: { required: invalid('required', ['reference', 'required', 'This field is required.']) },
+    },
+  },
+  samples: [
+    curl(
+      'curl -X POST $DEVELOPER_URL/test-payments/',
+      tokenHeader,
+      jsonHeader,
+      `-d '{"amount": "1500.00", "reference": "TEST-0001"}'`,
+    ),
+    command('npx --no sanad phone --amount 1500.00 --reference TEST-0001'),
+  ],
+})
+
 export const listCalls = operation({
   id: 'listCalls',
   method: 'GET',
@@ -110,4 +146,4 @@ export const listCalls = operation({
   ],
 })
 
-export const developerOperations: readonly Operation[] = [listEvents, triggerEvent, listCalls]
+export const developerOperations: readonly Operation[] = [listEvents, triggerEvent, payTestWallet, listCalls]

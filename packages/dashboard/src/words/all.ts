@@ -1,12 +1,15 @@
 /** The texts of all catalogues together, for tests: a screen loads only its own. */
 
+import { buyerWords } from './buyers.ts'
 import { contactWords } from './contact.ts'
+import { findingWords } from './findings.ts'
 import { frameWords } from './frame.ts'
 import { notificationsWords } from './notifications.ts'
 import { pictureWords } from './pictures.ts'
 import { proofWords } from './proof.ts'
 import { refusalWords } from './refusals.ts'
 import { requestsWords } from './requests.ts'
+import { retentionWords } from './retention.ts'
 import { amountsWords } from './screens/amounts.ts'
 import { approvalsWords } from './screens/approvals.ts'
 import { auditWords } from './screens/audit.ts'
@@ -39,6 +42,8 @@ import { voucherWords } from './voucher.ts'
 export const all = {
   en: {
     ...frameWords.en,
+    ...buyerWords.en,
+    ...retentionWords.en,
     ...pictureWords.en,
     ...todayWords.en,
     ...noticesWords.en,
@@ -71,6 +76,7 @@ export const all = {
     ...notificationsWords.en,
     ...auditWords.en,
     ...operatorWords.en,
+    ...findingWords.en,
     ...signedOutWords.en,
     ...proofWords.en,
     ...refusalWords.en,
@@ -79,6 +85,8 @@ export const all = {
   },
   ar: {
     ...frameWords.ar,
+    ...buyerWords.ar,
+    ...retentionWords.ar,
     ...pictureWords.ar,
     ...todayWords.ar,
     ...noticesWords.ar,
@@ -111,6 +119,7 @@ export const all = {
     ...notificationsWords.ar,
     ...auditWords.ar,
     ...operatorWords.ar,
+    ...findingWords.ar,
     ...signedOutWords.ar,
     ...proofWords.ar,
     ...refusalWords.ar,

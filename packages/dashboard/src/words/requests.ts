@@ -61,7 +61,7 @@ export const requestsWords = words(
     'requests.forOwner': 'هذا فوق حدّك أيضًا: بانتظار المالك.',
     'requests.short': 'أقل من الطلبية بمقدار {{short}}',
     'requests.act.book': 'تسجيل {{amount}} على {{order}}',
-    'requests.act.book_copy': 'تسجيل {{amount}} على نسخة من {{order}}',
+    'requests.act.book_copy': 'تسجيل {{amount}} على طلب دفع جديد بدل {{order}}',
     'requests.act.accept_paid': 'قبول {{amount}} عن {{order}}',
     'requests.act.collect_rest': 'تسجيل {{amount}} على {{order}} وتحصيل الباقي',
     'requests.act.take_sale': 'تسجيل {{amount}} بيعة',

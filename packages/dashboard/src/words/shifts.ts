@@ -50,7 +50,7 @@ export const shiftWords = words(
     'shift.endFor': 'End the shift of {{who}}',
     'shift.title': 'Shift of {{who}}',
     'shift.from': 'From',
-    'shift.until': 'Until',
+    'shift.until': 'until',
     'shift.stillOpen': 'open',
     'shift.forgotten': 'Nobody ended it: it ended after 24 hours.',
     'shift.endedBy': 'Ended by {{who}}',

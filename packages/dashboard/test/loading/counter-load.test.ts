@@ -13,7 +13,7 @@ const staff = await createMembers(service)
 const most_bytes = 250_000
 
 for (const look of [narrow, desktop])
-  test(`the counter loads under 250 kB in ${look.language}, with an empty cache, web fonts and headers included`, async () => {
+  test(`the counter loads under 250 kB in ${look.language}, with an empty cache, web fonts and headers included`, async (t) => {
     const page = await openAs(staff.cashier, look)
     const session = await page.context().newCDPSession(page)
     await session.send('Network.enable')
@@ -29,6 +29,7 @@ for (const look of [narrow, desktop])
     await page.waitForTimeout(5_000)
     const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0)
     const listed = sizes.map(({ name, bytes }) => `${bytes} ${name.replace(service.origin, '')}`).join('\n')
+    t.diagnostic(`${total} bytes`)
     assert.ok(total > 100_000, 'the page is not loaded')
     assert.ok(total < most_bytes, `${total} bytes:\n${listed}`)
     for (const unwanted of [/\.mp3$/, /load-clips|positions/, /other-parts/, /overlays/, /normal-[\w-]+\.woff2$/])

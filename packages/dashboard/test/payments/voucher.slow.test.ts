@@ -131,17 +131,46 @@ test('late money of an expired intent is booked onto a copy', async () => {
   assert.equal(Number(count), 1)
 })
 
-test('the stamp lands when the money arrives while the page is open', async () => {
-  const reference = newReference()
-  const id = await make('620.00', 'F-1', reference)
-  const page = await openAs(staff.owner, narrow)
-  await visit(page, `/intents/${id}`)
-  assert.equal(await page.locator('[data-lands]').count(), 0)
-  await report('620.00', reference)
-  await page.waitForSelector('[data-lands=true]')
-  await visit(page, `/intents/${paid}`)
-  await page.waitForSelector('[data-lands=false]')
-})
+for (const sound of ['on', 'off'])
+  test(`the stamp lands when the money arrives while the page is open; with the sound ${sound} on this device`, async () => {
+    const reference = newReference()
+    const id = await make('620.00', 'F-1', reference)
+    const page = await openAs(staff.owner, narrow)
+    await page.addInitScript((value) => {
+      localStorage.setItem('sanad-counter-sound', value)
+      const level = { setValueAtTime() {}, exponentialRampToValueAtTime() {}, value: 0 }
+      const played = { notes: 0 }
+      class SimulatedAudioContext {
+        state = 'running'
+        currentTime = 0
+        async resume() {}
+        createOscillator() {
+          return { frequency: level, connect: (to: unknown) => to, start: () => played.notes++, stop() {} }
+        }
+        createGain() {
+          return { gain: level, connect: (to: unknown) => to }
+        }
+      }
+      Object.assign(globalThis, { played, AudioContext: SimulatedAudioContext })
+    }, sound)
+    const notes = () => page.evaluate(() => (globalThis as unknown as { played: { notes: number } }).played.notes)
+    await visit(page, `/intents/${id}`)
+    assert.equal(await page.locator('[data-lands]').count(), 0)
+    assert.equal(await notes(), 0)
+    await report('620.00', reference)
+    await page.waitForSelector('[data-lands=true]')
+    // The chime has two notes. It sounds once, also when the page is drawn again.
+    if (sound === 'on') await eventually(async () => assert.equal(await notes(), 2))
+    await button(page, 'ar', 'counter.handOver').click()
+    await page
+      .getByText(/سُلّمت البضاعة/)
+      .first()
+      .waitFor()
+    assert.equal(await notes(), sound === 'on' ? 2 : 0)
+    await visit(page, `/intents/${paid}`)
+    await page.waitForSelector('[data-lands=false]')
+    assert.equal(await notes(), 0, 'a payment of before makes no sound')
+  })
 
 for (const language of bothLanguages)
   test(`a wrong amount: nothing changes nothing, and the rest is collected by a link, ${language}`, async () => {

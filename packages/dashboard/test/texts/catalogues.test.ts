@@ -10,13 +10,16 @@ const source = resolve(import.meta.dirname, '../../src')
 
 const catalogues = new Map<string, Catalogue>()
 const shared = [
+  'words/buyers.ts',
   'words/contact.ts',
+  'words/findings.ts',
   'words/frame.ts',
   'words/notifications.ts',
   'words/proof.ts',
   'words/pictures.ts',
   'words/refusals.ts',
   'words/requests.ts',
+  'words/retention.ts',
   'words/shifts.ts',
   'words/shortcuts.ts',
   'words/till.ts',

@@ -1,4 +1,3 @@
-import type { Instant } from '../core/clock.ts'
 import type { ClientId } from '../core/ids.ts'
 import type { Scope } from '../core/scope.ts'
 import { at, instant, text, uuid, whole } from '../postgres/query/columns.ts'
@@ -107,13 +106,14 @@ export const apiCallsAfter = scoped(
    order by id limit $6`,
 )
 
-/** Index: api_calls_old. */
-export const pruneApiCalls = statement(
+/** Deletes the oldest calls of an account before an id, at most so many. Index: primary key. */
+export const pruneApiCalls = scoped(
   'prune_api_calls',
   { id: uuid() },
-  (before: Instant, most: number) => [at(before), most],
+  (scope: Scope, before: string, most: number) => [scope.accountId, before, most],
   `
   delete from api_calls
-   where ctid = any(array(select ctid from api_calls where at < $1 order by at limit $2))
+   where account_id = $1
+     and id = any(array(select c.id from api_calls c where c.account_id = $1 and c.id < $2 order by c.id limit $3))
   returning id`,
 )

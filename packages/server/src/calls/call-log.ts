@@ -7,8 +7,9 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../core/clock.ts'
-import { day_ms, minute_ms } from '../core/duration.ts'
+import { minute_ms } from '../core/duration.ts'
 import { type AccountId, timeOrderedId } from '../core/ids.ts'
+import { outsideCalls } from '../core/tracing/call-context.ts'
 import type { Db } from '../postgres/connection/database.ts'
 import {
   type Allowance,
@@ -29,9 +30,6 @@ const usualAllowance: Allowance = { most: 1_000, refill_ms: 6_000 }
 
 /** Calls that did not prove their key: fifty at once, then one a minute. */
 const usualUnproved: Allowance = { most: 50, refill_ms: minute_ms }
-
-/** How long calls stay in the log. */
-export const callLife_ms = 7 * day_ms
 
 const batch_ms = 1_000
 const mostWaiting = 5_000
@@ -78,6 +76,9 @@ export const callLog = (
     await insertApiCalls(db, calls).catch(onFault)
   }
 
+  /** The timer is set during a request, and what it writes belongs to none. */
+  const flushWaiting = outsideCalls(() => void flush())
+
   /** Takes one call from the allowance of the account; false: the call is skipped. */
   const takeAllowance = (state: AccountState, kind: Kind, now: Instant): boolean => {
     // Half of the list is left to calls that have proved their key.
@@ -90,8 +91,7 @@ export const callLog = (
 
   return {
     add(answered) {
-      const { url, requestBody, errorBody, unproved, ...call } = answered
-      const { accountId, at, status } = call
+      const { accountId, at, status, unproved } = answered
       let state = accounts.get(accountId)
       if (state === undefined) {
         state = { ok: undefined, failed: undefined, unproved: undefined, skipped: 0, skippedUnproved: 0 }
@@ -104,6 +104,7 @@ export const callLog = (
         state[counter]++
         return
       }
+      const { url, requestBody, errorBody, unproved: _, ...call } = answered
       waiting.push({
         ...call,
         id: timeOrderedId<ApiCallId>(at),
@@ -116,7 +117,7 @@ export const callLog = (
       })
       state[counter] = 0
       if (timer !== undefined) return
-      timer = setTimeout(() => void flush(), batch_ms)
+      timer = setTimeout(flushWaiting, batch_ms)
       timer.unref()
     },
     flush,

@@ -110,7 +110,13 @@ const newColumns: readonly (readonly [name: string, type: string, value: (row: N
   ['link_id', 'uuid', ({ checkout }) => checkout.linkId],
 ]
 
-const searchText = ({ externalOrderId, description, customerName, customerPhone }: Checkout): string =>
+/** What a search finds a checkout by. */
+export const searchText = ({
+  externalOrderId,
+  description,
+  customerName,
+  customerPhone,
+}: Pick<Checkout, 'externalOrderId' | 'description' | 'customerName' | 'customerPhone'>): string =>
   [externalOrderId, description, customerName, customerPhone].map(fold).join(fieldMark)
 
 // After three parameters of the idempotency key.

@@ -63,6 +63,9 @@ export const byCommand = <T>(db: Db, work: (tx: JoinedDb, audit: WriteAudit) => 
 
 const sentences: Readonly<Record<string, string>> = {
   account_unknown: 'There is no such account.',
+  erasure_begun: 'This account waits to be erased already, or is erased. sanad account keep cancels it while it waits.',
+  erasure_code: 'This is not the code of the last hour. Ask again without --confirm.',
+  erasure_not_waiting: 'Nothing waits: the account was not asked to be erased, or it has begun and cannot be stopped.',
   shared_provider_unknown: 'There is no such provider that everybody shares.',
   shared_provider_exists: 'A provider with this name already exists.',
   shared_template_unknown: 'There is no such template that everybody shares.',

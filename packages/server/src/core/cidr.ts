@@ -52,7 +52,14 @@ const firstOf = (text: string, bits: number): string => {
   return isIPv4(text) ? first.join('.') : canonicalV6(first.join(':'))
 }
 
-/** The fault of the text, as a sentence, if it is no range. */
+/** The IPv4 address in a mapped one (`::ffff:cb00:7100`). */
+const mappedIPv4 = (canonical: string): string | undefined => {
+  const [, high, low] = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(canonical) ?? []
+  if (high === undefined || low === undefined) return undefined
+  return [high, low].flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]).join('.')
+}
+
+/** The fault of the text, as a sentence, if it is no range. A range of mapped addresses is the IPv4 range: callers have IPv4 addresses. */
 export const readCidr = (text: string): Cidr | string => {
   const [, base = '', length] = /^([^/]*)(?:\/(.*))?$/.exec(text) ?? []
   if (!isAddress(base)) return `"${text}" does not begin with an IP address`
@@ -66,6 +73,8 @@ export const readCidr = (text: string): Cidr | string => {
     const range = `${first}/${bits}`
     return `"${text}" is an address inside the range ${range}: write ${range}, or ${base}/${most} for that one address`
   }
+  const mapped = family === 6 && bits >= 96 ? mappedIPv4(canonicalV6(base)) : undefined
+  if (mapped !== undefined) return { text: `${mapped}/${bits - 96}`, family: 4, base: mapped, bits: bits - 96 }
   return { text: `${base}/${bits}`, family, base, bits }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isPlainName, withoutLinks } from './plain-name.ts'
+import { isPlainName, visibleText, withoutLinks } from './plain-name.ts'
 
 test('names of shops and people are plain, in both languages', () => {
   for (const name of [
@@ -47,6 +47,23 @@ test('a line break, a control character, a direction override and a link make a 
     'bad.example#x',
   ])
     assert.ok(!isPlainName(name), name)
+})
+
+test('a name of marks, spaces and characters without a shape is none', () => {
+  for (const name of [
+    '\u200f',
+    '\u200e\u061c',
+    '\u200b\u200d',
+    '\u00a0',
+    '\u3164',
+    '\u2800',
+    '\u00ad',
+    '\u0301',
+    '\ufeff',
+  ])
+    assert.ok(!isPlainName(name), JSON.stringify(name))
+  assert.ok(isPlainName(''))
+  assert.equal(visibleText('\u200fcl\u200bock\u00ad'), 'clock')
 })
 
 test('a name in an email holds no link, even if it was stored before names were checked', () => {

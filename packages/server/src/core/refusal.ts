@@ -21,6 +21,10 @@ export type RefusalCode =
   | ManagementRefusalCode
   | OperatorRefusalCode
   | PushRefusalCode
+  | ErasureRefusalCode
+
+/** Erasing an account, which is asked for by a command alone. */
+export type ErasureRefusalCode = 'erasure_begun' | 'erasure_code' | 'erasure_not_waiting'
 
 /** Checkouts: the merchant's calls and the buyer's page. */
 export type CheckoutRefusalCode =
@@ -49,6 +53,7 @@ export type QueueRefusalCode =
   | 'alert_not_doubtful'
   | 'alert_not_unread'
   | 'alert_not_hidden'
+  | 'alert_erased'
   | 'code_deleted'
   | 'alert_not_repeated'
   | 'wallet_not_offered'
@@ -130,6 +135,9 @@ export type ManagementRefusalCode =
   | 'key_is_test'
   | 'key_wallet_unknown'
   | 'confirmation_required'
+  | 'retention_bounds'
+  | 'buyer_phone'
+  | 'buyer_cursor'
 
 export type PasskeyRefusalCode =
   | 'passkey_wrong'

@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  type DatabaseFacts,
-  diagnoseDatabase,
-  diagnoseMachine,
-  type Finding,
-  type MachineFacts,
-  worst,
-} from './diagnosis.ts'
+import { type DatabaseFacts, diagnoseDatabase, diagnoseMachine, type MachineFacts } from './diagnosis.ts'
+import { type Finding, worst } from './finding.ts'
 
 const megabyte = 1024 * 1024
 
@@ -27,8 +21,8 @@ const machine: MachineFacts = {
 
 const database: DatabaseFacts = {
   connections: { max: 100, reserved: 3, others: 2, ofOneNode: 26 },
-  nodes: { running: 2, wrongClocks: [] },
-  wrongClock: undefined,
+  nodes: { running: 2, machines: 2, ofThisMachine: 1, wrongClocks: [] },
+  wrongClock_ms: undefined,
   sharesLimits: true,
   phones: { on: 4, silent: 0 },
   endpoints: { unreachable: 0, oldestDelivery_s: 3 },
@@ -52,8 +46,10 @@ test('each fault of the machine is found, with a cure', () => {
     [{ nodeVersion: 'v20.19.0' }, ['node wrong']],
     [{ nodeVersion: 'v22.18.9' }, ['node wrong']],
     [{ nodeVersion: 'v22.19.0' }, []],
-    [{ memoryLimit_bytes: 256 * megabyte }, ['memory wrong']],
-    [{ memoryLimit_bytes: 384 * megabyte }, ['memory warning']],
+    [{ memoryLimit_bytes: 384 * megabyte }, ['memory wrong']],
+    [{ memoryLimit_bytes: 255 * megabyte, embedded: false }, ['memory wrong']],
+    [{ memoryLimit_bytes: 256 * megabyte, embedded: false }, ['memory warning']],
+    [{ memoryLimit_bytes: 384 * megabyte, embedded: false }, []],
     [{ memoryLimit_bytes: 512 * megabyte }, []],
     [{ disk: { free_bytes: 100 * megabyte, path: '/data' } }, ['disk wrong']],
     [{ disk: { free_bytes: 1000 * megabyte, path: '/data' } }, ['disk warning']],
@@ -84,7 +80,7 @@ test('connections: what all nodes may open must fit, and one node more during a 
     found(
       diagnoseDatabase({
         ...database,
-        nodes: { running, wrongClocks: [] },
+        nodes: { running, machines: Math.max(1, running), ofThisMachine: 1, wrongClocks: [] },
         connections: { ...database.connections, max },
       }),
     )
@@ -107,16 +103,32 @@ test('the cure of connections is enough', () => {
   }
 })
 
+test('the processes of one machine count their connections each and the limits together', () => {
+  const facts = (processes: number, running: number) => ({
+    ...database,
+    sharesLimits: false,
+    nodes: { running, machines: 1, ofThisMachine: processes, wrongClocks: [] },
+  })
+  const says = (processes: number, running: number, part: string) =>
+    diagnoseDatabase(facts(processes, running)).find((finding) => finding.part === part)!.says
+  // Before its start, too: settings of three processes need room for three.
+  for (const running of [0, 3])
+    assert.match(says(3, running, 'connections'), /^Nodes: 3\. They may open 78 connections; /)
+  assert.equal(says(3, 3, 'redis'), 'The parent of the processes counts the limits.')
+  assert.deepEqual(found(diagnoseDatabase(facts(3, 3)).filter(({ part }) => part === 'redis')), [])
+})
+
 test('each fault that the database knows is found', () => {
   const cases: [Partial<DatabaseFacts>, string[]][] = [
-    [{ wrongClock: 'The clock of this machine is 2 h behind.' }, ['clock wrong']],
-    [{ nodes: { running: 2, wrongClocks: ['one is 2 h ahead of the database'] } }, ['clock wrong']],
+    [{ wrongClock_ms: -7_200_000 }, ['clock wrong']],
+    [{ wrongClock_ms: 7_200_000 }, ['clock wrong']],
+    [{ nodes: { running: 2, machines: 2, ofThisMachine: 1, wrongClocks: ['one +7200 s'] } }, ['node_clocks wrong']],
     [{ sharesLimits: false }, ['redis warning']],
-    [{ sharesLimits: false, nodes: { running: 1, wrongClocks: [] } }, []],
+    [{ sharesLimits: false, nodes: { running: 1, machines: 1, ofThisMachine: 1, wrongClocks: [] } }, []],
     [{ phones: { on: 4, silent: 1 } }, ['phones wrong']],
     [{ endpoints: { unreachable: 1, oldestDelivery_s: 0 } }, ['endpoints wrong']],
-    [{ endpoints: { unreachable: 0, oldestDelivery_s: 601 } }, ['endpoints wrong']],
-    [{ twinWallets: 1 }, ['twin_wallets warning']],
+    [{ endpoints: { unreachable: 0, oldestDelivery_s: 601 } }, ['webhooks wrong']],
+    [{ twinWallets: 1 }, ['twin_wallets wrong']],
     [{ unreadAlerts: 1 }, ['unread_alerts warning']],
     [{ backup: undefined }, ['backup warning']],
     [{ backup: { age_ms: 1, isOld: true, isBroken: false } }, ['backup wrong']],

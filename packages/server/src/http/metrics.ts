@@ -1,7 +1,7 @@
 /** Metrics for operators, in the format of Prometheus. Every label has few values: no account, wallet or address is one. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { alertStates } from '@sanad/contract/kinds'
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { minute_ms } from '../core/duration.ts'
 import { type IntentChange, intentChanges } from '../intents/intent-changes.ts'
 
@@ -17,8 +17,28 @@ export type Metrics = {
   /** Spans of traces were thrown away: the receiver did not take them. */
   spansDropped(count: number): void
   text(): Promise<string>
+  /** What each process of a machine has for itself: counters, memory, connections. */
+  own(): Promise<FigureSet>
+  /** The metrics of several processes as those of one, with what this process knows of the whole service. */
+  textOf(processes: readonly FigureSet[]): Promise<string>
   readonly contentType: string
 }
+
+/** A metric as prom-client's `getMetricsAsJSON` has it. It can pass between processes as JSON: none of a process itself is NaN. */
+export type Figure = {
+  readonly name: string
+  readonly help: string
+  readonly type: string
+  readonly aggregator: string
+  readonly values: readonly {
+    readonly value: number
+    readonly labels: Readonly<Record<string, string | number>>
+    /** Of a histogram: the name of the series. */
+    readonly metricName?: string
+  }[]
+}
+
+export type FigureSet = readonly Figure[]
 
 /** What is read when the metrics are read. */
 export type Sources = {
@@ -204,6 +224,7 @@ const addLoopGauges = (registry: Registry): void => {
     name: 'sanad_event_loop_delay_seconds',
     help: 'Delay of the event loop since the last reading.',
     labelNames: ['quantile'],
+    aggregator: 'max',
     registers: [registry],
     collect() {
       const seconds = (nanoseconds: number): number => (Number.isFinite(nanoseconds) ? nanoseconds / 1e9 : 0)
@@ -218,6 +239,8 @@ const addLoopGauges = (registry: Registry): void => {
 /** Without a source its metrics are left out. */
 export const openMetrics = ({ queue, clockOffset_ms, pools, shops, disk, version }: Partial<Sources> = {}): Metrics => {
   const registry = new Registry()
+  /** What every process of a machine would answer alike, most of it from the database: only the process that answers reads it. */
+  const common = new Registry()
   // First, because metrics are read in this order: the queries of the others must not be seen waiting for a connection.
   if (pools !== undefined) addPoolGauges(registry, pools)
   const duration = new Histogram({
@@ -277,21 +300,21 @@ export const openMetrics = ({ queue, clockOffset_ms, pools, shops, disk, version
     new Gauge({
       name: 'sanad_clock_offset_seconds',
       help: "The clock of this machine minus the database's clock. Beyond 2 it is wrong, beyond 10 the node does nothing.",
-      registers: [registry],
+      registers: [common],
       collect() {
         this.set(Math.round(clockOffset_ms()) / 1000)
       },
     })
-  if (queue !== undefined) addQueueGauges(registry, queue)
-  if (shops !== undefined) addShopGauges(registry, shops)
-  if (disk !== undefined) addDiskGauges(registry, disk)
+  if (queue !== undefined) addQueueGauges(common, queue)
+  if (shops !== undefined) addShopGauges(common, shops)
+  if (disk !== undefined) addDiskGauges(common, disk)
   if (version !== undefined) {
     addLoopGauges(registry)
     new Gauge({
       name: 'sanad_build_info',
       help: 'Always 1. The labels are the version of Sanad and of Node.',
       labelNames: ['version', 'node'],
-      registers: [registry],
+      registers: [common],
     }).set({ version, node: process.versions.node }, 1)
   }
   // Finding the labels of a series costs more than counting, so each combination is cached.
@@ -307,7 +330,10 @@ export const openMetrics = ({ queue, clockOffset_ms, pools, shops, disk, version
       }
       series.observe(took_ms / 1000)
     },
-    loopRan: (loop, outcome) => loops.inc({ loop, outcome }),
+    loopRan(loop, outcome) {
+      // Both series begin with the first run, so that the first fault is seen as an increase.
+      for (const one of ['ok', 'fault'] as const) loops.inc({ loop, outcome: one }, one === outcome ? 1 : 0)
+    },
     webhookTried(outcome, sinceEvent_ms) {
       let series = attemptSeries.get(outcome)
       if (series === undefined) {
@@ -320,7 +346,14 @@ export const openMetrics = ({ queue, clockOffset_ms, pools, shops, disk, version
     alertDecided: (state) => alerts.inc({ state }),
     spansDropped: (count) => dropped.inc(count),
     intentChanged: (change) => intents.inc({ change }),
-    text: () => registry.metrics(),
+    text: async () => `${await registry.metrics()}${await common.metrics()}`,
+    own: () => registry.getMetricsAsJSON() as unknown as Promise<FigureSet>,
+    async textOf(processes) {
+      // The library changes what it is given.
+      const sets = processes.map((set) => set.map((figure) => ({ ...figure, values: [...figure.values] })))
+      const summed = AggregatorRegistry.aggregate(sets)
+      return `${await summed.metrics()}${await common.metrics()}`
+    },
     contentType: registry.contentType,
   }
 }

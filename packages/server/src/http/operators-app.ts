@@ -7,7 +7,10 @@ import { notFound, sendProblem, serverError } from './answers.ts'
 import { type Health, health } from './health.ts'
 import type { Metrics } from './metrics.ts'
 
-export const buildOperatorsApp = async (state: Health, metrics: Metrics): Promise<FastifyInstance> => {
+export const buildOperatorsApp = async (
+  state: Health,
+  metrics: Pick<Metrics, 'contentType' | 'text'>,
+): Promise<FastifyInstance> => {
   const app = fastify({
     logger: false,
     exposeHeadRoutes: false,

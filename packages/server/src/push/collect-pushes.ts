@@ -110,26 +110,18 @@ const requestFacts = async (db: Session, accountIds: readonly AccountId[], now: 
 /** Notices to owners, and to users about themselves. Owners do not hear of a user who is told themselves: that user. */
 const noticeFacts = async (db: Session, accountIds: readonly AccountId[], now: Instant): Promise<PushFact[]> => {
   const since = firstIdAt(now - queueRecent_ms)
-  const toOwners = (await newOwnerNotices(db, accountIds, since, mostFacts)).map(
-    (row): PushFact => ({
-      ...noMoney,
-      accountId: row.account_id,
-      kind: 'notice',
-      object: row.id,
-      at: row.at,
+  const noticeOf = (
+    row: { readonly account_id: AccountId; readonly id: string; readonly at: Instant },
+    audience: Pick<PushFact, 'to' | 'notTo' | 'ownersOnly'>,
+  ): PushFact => ({ ...noMoney, accountId: row.account_id, kind: 'notice', object: row.id, at: row.at, ...audience })
+  const toOwners = (await newOwnerNotices(db, accountIds, since, mostFacts)).map((row) =>
+    noticeOf(row, {
       ownersOnly: true,
       ...(row.object_kind === 'user' ? { notTo: row.object_id as UserId } : {}),
     }),
   )
-  const toUsers = (await newUserNotices(db, accountIds, since, mostFacts)).map(
-    (row): PushFact => ({
-      ...noMoney,
-      accountId: row.account_id,
-      kind: 'notice',
-      object: row.id,
-      at: row.at,
-      to: row.user_id,
-    }),
+  const toUsers = (await newUserNotices(db, accountIds, since, mostFacts)).map((row) =>
+    noticeOf(row, { to: row.user_id }),
   )
   return [...toOwners, ...toUsers]
 }

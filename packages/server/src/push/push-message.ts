@@ -3,7 +3,7 @@
  * reference, no order, no text of a message. The words are added on the device, in the language of its dashboard. Pure.
  */
 import { randomId } from '../core/ids.ts'
-import { formatMinor, type Minor } from '../core/money.ts'
+import { formatMinor, type Minor, minor } from '../core/money.ts'
 import { pushKinds, type SentKind } from './push-kind.ts'
 
 /** `currency` empty: a kind without amounts. */
@@ -39,3 +39,19 @@ export const composeMessage = (pending: readonly PendingSum[]): PushMessage => (
     }
   }),
 })
+
+/**
+ * What waits again if a message that was not sent gives way to another one. How many payments each currency had is not in a message:
+ * the first currency gets what the others leave of the count, which is the same sum.
+ */
+export const pendingOfMessage = ({ groups }: PushMessage): PendingSum[] =>
+  groups.flatMap(({ kind, count, sums }) => {
+    if (sums.length === 0) return [{ kind, currency: '', count, amount: minor(0n) }]
+    return sums.map(({ currency, amount }, index) => ({
+      kind,
+      currency,
+      count: index === 0 ? count - (sums.length - 1) : 1,
+      // As formatMinor wrote it: always with two decimals.
+      amount: minor(BigInt(amount.replace('.', ''))),
+    }))
+  })

@@ -15,8 +15,9 @@ import { pushRequest } from './encrypt-push.ts'
 import { dropDevice } from './push-devices-sql.ts'
 import type { ReadPushKeys } from './push-keys.ts'
 import { isUrgent, mayHear, type PushKind, pushKinds, type SentKind } from './push-kind.ts'
-import { composeMessage, type PushMessage } from './push-message.ts'
+import { composeMessage, type PendingSum, type PushMessage, pendingOfMessage } from './push-message.ts'
 import {
+  addPending,
   claimDevices,
   type DeviceEnd,
   releaseDevice,
@@ -84,6 +85,11 @@ const prepare = async (
   const release = async (end: Partial<DeviceEnd>): Promise<undefined> => {
     await releaseDevice(tx, wholeAccount(accountId), id, takenUntil, { ...idle, failures, ...end })
   }
+  const store = async (pending: readonly PendingSum[]): Promise<Outgoing> => {
+    const message = JSON.stringify(composeMessage(pending))
+    await storeMessage(tx, wholeAccount(accountId), id, message, now)
+    return { ...device, message, attempts: 1 }
+  }
   if (wishes === undefined) {
     // It may not be notified: what waits is dropped, and the device is deleted (push-devices-sql.ts), unless its account is
     // suspended.
@@ -99,16 +105,22 @@ const prepare = async (
       await dropDevice(tx, wholeAccount(accountId), id)
       return undefined
     }
-    if (quietEnd !== undefined && !hasUrgent(device.message)) return release({ nextAt: quietEnd, keeps: true })
-    return { ...device, message: device.message }
+    if (quietEnd === undefined || hasUrgent(device.message)) return { ...device, message: device.message }
+    const urgent = await takePending(tx, wholeAccount(accountId), id, true)
+    if (urgent.length === 0) return release({ nextAt: quietEnd, keeps: true })
+    // What is urgent is not held back by a message that failed before the quiet hours: that one waits for their end again.
+    const held = pendingOfMessage(JSON.parse(device.message) as PushMessage)
+    const firstAt = device.message_at!
+    await addPending(
+      tx,
+      held.map((one) => ({ ...one, accountId, pushDeviceId: id, firstAt })),
+    )
+    return store(urgent)
   }
   const pending = (await takePending(tx, wholeAccount(accountId), id, quietEnd !== undefined)).filter(
     ({ kind, first_at }) => kind === 'test' || (now - first_at <= pendingLife_ms && wants(wishes, kind)),
   )
-  if (pending.length === 0) return release({ nextAt: quietEnd ?? null })
-  const message = JSON.stringify(composeMessage(pending))
-  await storeMessage(tx, wholeAccount(accountId), id, message, now)
-  return { ...device, message, attempts: 1 }
+  return pending.length === 0 ? release({ nextAt: quietEnd ?? null }) : store(pending)
 }
 
 const take = ({ db, zone }: SendPushDeps, now: Instant): Promise<{ taken: number; outgoing: Outgoing[] }> =>

@@ -7,6 +7,7 @@ import { buildOperatorsApp } from '../http/operators-app.ts'
 import { shopWalletLookup } from '../http/pay/shop-wallets.ts'
 import { readyAtRightTime } from '../http/wrong-time.ts'
 import { walletLookup } from '../views/wallets/find-wallet.ts'
+import { openExaminer } from './examine.ts'
 import type { Base } from './open-base.ts'
 import type { Parts } from './open-parts.ts'
 
@@ -41,7 +42,16 @@ export const openApps = async (base: Base, parts: Parts) => {
     dashboard: dashboard(base, parts, shared),
     ...(more === undefined ? {} : { more }),
   })
-  return { app, operatorsApp: await buildOperatorsApp({ notReady }, metrics) }
+  return {
+    app,
+    operatorsApp: await buildOperatorsApp(
+      { notReady },
+      {
+        contentType: metrics.contentType,
+        text: base.machine?.shareFigures(metrics) ?? metrics.text,
+      },
+    ),
+  }
 }
 
 const sharedBy = ({ config, db, zone, clock, limits }: Base) => ({
@@ -56,7 +66,7 @@ const sharedBy = ({ config, db, zone, clock, limits }: Base) => ({
 /** The APIs that are called with an API key. */
 const keyedApis = (
   { config, db }: Base,
-  { accounts, views, createIntent, matching, checkouts, webhooks }: Parts,
+  { accounts, alerts, views, createIntent, matching, checkouts, phones, webhooks }: Parts,
   { route, development, originOf }: Shared,
 ): Pick<App, 'merchant' | 'checkout' | 'developer'> => {
   const keyed = { ...route, tokens: accounts.tokens, keys: accounts.keys, keyUse: accounts.keyUse }
@@ -73,7 +83,19 @@ const keyedApis = (
       origin: originOf,
     },
     checkout: { ...checkouts.routes, ...keyed, development, origin: originOf },
-    developer: { ...keyed, secrets: webhooks.secrets, call: webhooks.call, userAgent: webhooks.userAgent },
+    developer: {
+      ...keyed,
+      secrets: webhooks.secrets,
+      call: webhooks.call,
+      userAgent: webhooks.userAgent,
+      wallets: views.wallets,
+      phoneSecrets: phones.secrets,
+      readReport: alerts.readReport,
+      onPaid: (accountId, outcome) => {
+        matching.onResolved(accountId, [outcome])
+        webhooks.wakeForOne(accountId)
+      },
+    },
   }
 }
 
@@ -118,7 +140,7 @@ const payPages = ({ config, db, clock, shared, onFault }: Base, { checkouts, mat
 })
 
 const dashboard = (
-  { config }: Base,
+  { config, db, clockGuard }: Base,
   { accounts, alerts, checkouts, live, mail, afterwards, phones, push, streams, views, webhooks }: Parts,
   { route, development, secure, originOf }: Shared,
 ): App['dashboard'] => {
@@ -131,6 +153,8 @@ const dashboard = (
     afterwards,
     tokenTtl_s: config.tokenTtl_s,
     backupMaxAge_ms: config.backupMaxAge_ms,
+    examine: openExaminer(config, db, clockGuard.state),
+    retention: config.retention,
     secure,
     ownOrigin: originOf,
     find: views.find,

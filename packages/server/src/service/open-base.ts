@@ -18,6 +18,7 @@ import { type ClockGuard, trustedClock } from '../postgres/clock/clock-guard.ts'
 import { countCommitted } from '../postgres/connection/count-committed.ts'
 import type { Pool } from '../postgres/connection/database.ts'
 import { traceStatements } from '../postgres/connection/trace-statements.ts'
+import type { Machine } from '../processes/parent-link.ts'
 import { version } from '../version.ts'
 import type { Resolve } from '../webhooks/calling/guard-url.ts'
 
@@ -40,6 +41,8 @@ export type ServiceOptions = {
   readonly more?: (app: FastifyInstance) => Promise<void>
   /** Resolves the host names of receivers. Left out: the name servers of the settings or of the machine are asked. */
   readonly resolve?: Resolve
+  /** The other processes of this machine. Left out: this is the only one. */
+  readonly machine?: Machine
   /** Records alerts. Left out: the service's own recorder is used. */
   readonly record?: RecordAlerts
 }
@@ -47,8 +50,8 @@ export type ServiceOptions = {
 export type Base = Awaited<ReturnType<typeof openBase>>
 
 /** The Redis client is imported only if there is a Redis: it would be a large part of what a start loads. */
-const openLimits = async ({ redisUrl }: Config, log: Log) => {
-  if (redisUrl === undefined) return new MemoryLimits()
+const openLimits = async ({ redisUrl }: Config, log: Log, machine: Machine | undefined) => {
+  if (redisUrl === undefined) return machine?.limits ?? new MemoryLimits()
   const { RedisLimits } = await import('../http/limits/redis-limits.ts')
   return RedisLimits.open({ url: redisUrl, log })
 }
@@ -93,7 +96,7 @@ export const openBase = async (options: ServiceOptions) => {
     metrics,
     tracer: await openTraces(config, log, metrics),
     load: loadMeter(),
-    limits: await openLimits(config, log),
+    limits: await openLimits(config, log, options.machine),
     /** Logs a fault that nobody waits for. */
     onFault:
       (what: string) =>

@@ -2,7 +2,6 @@
 import { callLog } from '../calls/call-log.ts'
 import { backgroundQueue } from '../core/background-queue.ts'
 import type { UserId } from '../core/ids.ts'
-import { outsideCalls } from '../core/tracing/call-context.ts'
 import { openStreams } from '../http/dashboard/live/open-streams.ts'
 import { openMail } from '../mail.ts'
 import { createAccounts } from './create-accounts.ts'
@@ -43,7 +42,7 @@ export const openParts = async (base: Base) => {
     phones: createPhones(base, alerts, live),
     checkouts: createCheckouts(base, views, live, webhooks),
     accounts,
-    calls: { ...calls, add: outsideCalls(calls.add) },
+    calls,
     mail: openMail(base.config.mail, base.log),
     /** What is done after an answer. */
     afterwards: backgroundQueue({ most: 200, onFault: base.onFault('work after an answer failed') }),

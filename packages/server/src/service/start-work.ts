@@ -24,6 +24,7 @@ export const startWork = (
     onResolved: matching.onResolved,
     push,
     webhooks: config.webhooks,
+    retention: config.retention,
     wake: webhooks.wake,
     onFault: (name, fault) => log.error({ err: fault, loop: name }, 'a background loop failed'),
     onRun: metrics.loopRan,

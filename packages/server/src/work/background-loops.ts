@@ -10,13 +10,12 @@ import { pruneUserNotices } from '../accounts/notices/user-notices-sql.ts'
 import { pruneLinks } from '../accounts/people/link-sql.ts'
 import { requestKept_ms } from '../accounts/requests/limit-request.ts'
 import { pruneLimitRequests } from '../accounts/requests/limit-request-sql.ts'
+import type { Retention } from '../accounts/retention/retention.ts'
 import { prunePasskeyChallenges } from '../accounts/sessions/passkey-sql.ts'
 import { pruneSessions } from '../accounts/sessions/session-sql.ts'
 import { knownBrowserLife_ms } from '../accounts/watch/watch-sign-ins.ts'
 import { pruneKnownBrowsers } from '../accounts/watch/watch-sql.ts'
 import { deleteHidden } from '../alerts/hidden/delete-hidden.ts'
-import { pruneApiCalls } from '../calls/api-calls-sql.ts'
-import { callLife_ms } from '../calls/call-log.ts'
 import { pruneCheckoutKeys } from '../checkouts/checkout-sql.ts'
 import { endDueCheckouts } from '../checkouts/end-checkouts.ts'
 import { viewsLife_ms } from '../checkouts/links/payment-link.ts'
@@ -60,6 +59,8 @@ import { mostAttempts } from '../webhooks/sending/schedule.ts'
 import type { WebhookSettings } from '../webhooks/settings.ts'
 import { type Loop, startLoop } from './background-loop.ts'
 import { endRequests } from './end-requests.ts'
+import { eraseAccounts } from './erase-accounts.ts'
+import { eraseOld } from './erase-old.ts'
 import { learnRhythms } from './learn-rhythms.ts'
 import { countService, sampleService } from './measure-service.ts'
 import { notifyOwners } from './notify-owners.ts'
@@ -75,6 +76,8 @@ export const startLoops = (options: {
   readonly readReport: ReadReport
   readonly window_ms: number
   readonly webhooks: WebhookSettings
+  /** For how long accounts that have set nothing keep texts, payers, calls and the audit log. */
+  readonly retention: Retention
   /** Wakes the webhook sender: deliveries were queued, or returned to the queue. */
   readonly wake: () => void
   /** Reports changes to open dashboards. */
@@ -336,10 +339,12 @@ export const startLoops = (options: {
       every_ms: minute_ms,
       work: async () => (await pruneLimitRequests(db, clock.now() - requestKept_ms, most)).length === most,
     },
+    { name: 'erase accounts', every_ms: minute_ms, first_ms: 15_000, work: () => eraseAccounts(db, most, clock.now()) },
     {
-      name: 'prune calls',
+      name: 'erase old',
       every_ms: minute_ms,
-      work: async () => (await pruneApiCalls(db, clock.now() - callLife_ms, most)).length === most,
+      first_ms: 10_000,
+      work: () => eraseOld({ db, hiding, retention: options.retention }, most, clock.now()),
     },
     {
       name: 'prune endpoint hours',

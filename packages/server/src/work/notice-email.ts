@@ -339,6 +339,9 @@ const secretsLostEmail = ({ facts, at }: OwnerNotice, whose: string, zone: Zone,
       facts.endpoints ?? 0,
     ),
     fact({ ar: 'أعضاء بلا تحقق بخطوتين الآن', en: 'Members without a second factor now' }, facts.second_factors ?? 0),
+    ...((facts.pins ?? 0) > 0
+      ? [fact({ ar: 'أعضاء يلزمهم رمز جديد للكاشير', en: 'Members who need a new PIN for the counter' }, facts.pins!)]
+      : []),
     fact({ ar: 'الوقت', en: 'At' }, moment(zone, at)),
     {
       ar: 'حتى يُربط الهاتف من جديد لا تُثبت رسائله أي دفعة، وحتى يُجدَّد السر لا يستطيع خادمك التحقق من الإشعارات:',

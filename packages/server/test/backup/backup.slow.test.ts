@@ -205,7 +205,7 @@ test('a file that is truncated anywhere is refused before anything is changed', 
   await target.drop()
 })
 
-test('a file with one changed bit anywhere is refused before anything is changed', async () => {
+test('a file with one changed bit is refused before anything is changed, or it is read as it was', async () => {
   const bytes = readFileSync(good)
   const damaged = newFile()
   await fc.assert(
@@ -220,10 +220,19 @@ test('a file with one changed bit anywhere is refused before anything is changed
     }),
     { numRuns: runs(100, 20) },
   )
+  // From the middle on, the first bit that the compression does not ignore: most are such, and 64 in a row that are not are a fault.
+  const refused = async (bit: number): Promise<boolean> => {
+    const copy = Buffer.from(bytes)
+    copy[(bytes.length >> 1) + (bit >> 3)]! ^= 1 << (bit & 7)
+    writeFileSync(damaged, copy)
+    return checkBackup(damaged).then(
+      () => false,
+      () => true,
+    )
+  }
+  let bit = 0
+  while (!(await refused(bit))) assert.ok(++bit < 64, 'no changed bit is refused')
   const target = await emptyDatabase()
-  const copy = Buffer.from(bytes)
-  copy[bytes.length >> 1]! ^= 4
-  writeFileSync(damaged, copy)
   await assertRefused(target.url, damaged, /damaged or incomplete/)
   await target.drop()
 })

@@ -173,7 +173,9 @@ test('too little: the rest can be paid if the shop allows it, and the sum is exa
   const stolen = await service.ask('PATCH', `/intents/${other.body.id}/`, { body: { reference: first } })
   assert.equal(stolen.status, 400, stolen.text)
   await pay('100', rest)
-  assert.match((await submit(`${page}/reference/`, { reference: rest })).text, /PAID/)
+  const receipt = await submit(`${page}/reference/`, { reference: rest })
+  assert.match(receipt.text, /PAID/)
+  assert.match(textOf(receipt.text), new RegExp(`1,400 YER.*${first}.*100 YER.*${rest}`), 'the number of each part')
   const paid = await read(id)
   assert.deepEqual([paid.status, paid.paid], ['COMPLETE', '1500.00'])
   assert.deepEqual(

@@ -198,8 +198,8 @@ test('a command says what it is missing, and what the service did not accept', a
 })
 
 test('the developer API needs a token of an API key, refuses wrong input, has its own limit and shows one account only', async () => {
-  for (const path of ['/events/', '/calls/', '/events/trigger/']) {
-    const method = path.includes('trigger') ? 'POST' : 'GET'
+  for (const path of ['/events/', '/calls/', '/events/trigger/', '/test-payments/']) {
+    const method = path.includes('trigger') || path.includes('payments') ? 'POST' : 'GET'
     assert.equal((await developer(method, path, { token: null })).status, 401)
     assert.equal((await developer(method, path, { token: demo.dashboard.user_token })).status, 403)
     assert.equal((await developer('DELETE', path)).status, 405)

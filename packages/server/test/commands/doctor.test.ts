@@ -59,7 +59,7 @@ test('what is wrong is said with its cure, and the exit status is 1', async () =
   assert.deepEqual([code, err, level], [1, '1 thing is wrong.\n', 'wrong'])
   assert.deepEqual(bad, ['public_url warning', 'backup warning', 'phones wrong'])
   const { out } = await commandsOf(service, { ...settings, PUBLIC_URL: reachable }).sanad('doctor')
-  assert.match(out, /^WRONG {3}2 of 2 phones are silent: .*\n {8}→ The dashboard names them/m)
+  assert.match(out, /^WRONG {3}Silent phones: 2 of 2\. .*\n {8}→ The dashboard names them/m)
   await service.sql('update devices set last_seen_at = now()')
 })
 

@@ -177,7 +177,10 @@ test('sanad health prints the figures, as JSON if asked, and exits with 1 if som
   assert.deepEqual([ok, phones.silent], [true, 0])
   await service.sql(`update devices set last_seen_at = null`)
   const silent = await sanadProcess('health', '--json')
-  assert.deepEqual([silent.code, silent.err], [1, 'Somebody should look. Silent phones: 2.\n'])
+  assert.deepEqual(
+    [silent.code, silent.err],
+    [1, 'Somebody should look. Silent phones: 2 of 2. Payments into their wallets are not seen.\n'],
+  )
   const figures = JSON.parse(silent.out)
   assert.deepEqual([figures.ok, figures.phones.silent], [false, 2])
 })

@@ -5,10 +5,11 @@ import { listRoll, type RollEntry } from '@sanad/contract/dashboard/money/counte
 import { zoneOf } from '../../src/core/zone.ts'
 import { finishSales } from '../../src/matching/queue/finish-sales.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
+import { phone } from '../support/phone.ts'
 import { fits, queueStory } from '../support/queue-story.ts'
-import { transferText } from '../support/sms-texts.ts'
+import { purchaseText, transferText } from '../support/sms-texts.ts'
 import { type Answer, errorsOf, openTestService } from '../support/story.ts'
-import { createMember } from '../support/users.ts'
+import { askWith, createMember } from '../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { clock, create, demo, sql, db } = service
@@ -90,6 +91,33 @@ test('a sale is undone within ten seconds by any cashier, and then it never was;
   assert.equal((await take(id)).status, 200)
   await finish()
   assert.equal((await intentsOf(id)).length, 1)
+})
+
+test('a sale of money that is not on the first page of the roll is named as long as it can be undone, to who sees its wallet', async () => {
+  const id = await money('1500.00', newReference())
+  for (let n = 0; n < 31; n++) await money('10.00', newReference())
+  const counter = async (ask: Asks = cashier.ask) => (await ask('GET', '/counter/')).body
+  assert.ok(!(await counter()).roll.results.some((entry: RollEntry) => entry.id === id))
+  const undoable = async (ask?: Asks) => (await counter(ask)).undoable.map((entry: RollEntry) => entry.id)
+  assert.deepEqual(await undoable(), [])
+  assert.equal((await take(id)).status, 200)
+  const newer = await money('1500.00', newReference())
+  clock.advance(1_000)
+  assert.equal((await take(newer, {}, huda.ask)).status, 200)
+  assert.deepEqual(await undoable(viewer.ask), [newer, id], 'the last taken first')
+  assert.deepEqual(await undoable(stranger.ask), [])
+  const elsewhere = await createMember(service, story.accountId, 'cashier')
+  const given = await owner.ask('PATCH', `/members/${elsewhere.userId}/`, { body: { wallets: [demo.wallets.second] } })
+  assert.equal(given.status, 200, given.text)
+  assert.deepEqual(await undoable(elsewhere.ask), [])
+  assert.equal((await undo(id)).status, 200)
+  assert.deepEqual(await undoable(), [newer])
+  clock.advance(9_999)
+  assert.deepEqual(await undoable(), [newer])
+  clock.advance(1)
+  assert.deepEqual(await undoable(), [], 'its time is over, also before its intent is made')
+  await finish()
+  await owner.ask('DELETE', `/members/${elsewhere.userId}/`)
 })
 
 test('after ten seconds undoing is refused, before and after the intent is made; unknown sales too', async () => {
@@ -306,6 +334,69 @@ test('a paid intent is handed over once; the second is told who and when', async
   assert.equal((await cashier.ask('POST', `/intents/${order.id}/hand-over/`, {})).status, 200)
   assert.equal((await stranger.ask('POST', `/intents/${order.id}/hand-over/`)).status, 404)
   assert.equal((await viewer.ask('POST', `/intents/${order.id}/hand-over/`)).status, 403)
+})
+
+test('a sale that was taken on one node is undone on another, by another cashier', async () => {
+  const id = await money('1500.00', newReference())
+  const node = await service.startNode()
+  const away = askWith(node, huda.session.token)
+  assert.equal((await take(id)).status, 200)
+  assert.deepEqual(
+    (await away('GET', '/counter/')).body.undoable.map((entry: RollEntry) => entry.id),
+    [id],
+  )
+  assert.equal((await undo(id, away)).status, 200)
+  assert.equal(await stateOf(id), 'waiting')
+  assert.deepEqual((await cashier.ask('GET', '/counter/')).body.undoable, [])
+  await finish()
+  assert.deepEqual(await intentsOf(id), [])
+  await node.close()
+})
+
+test('money of the same amount in another wallet stays as it is while a sale is taken, undone and finished', async () => {
+  const shopPhone = phone(service.origin, clock.now, demo.device)
+  const second = async (reference: string): Promise<string> => {
+    const received_at = Math.floor(clock.now() / 1000)
+    const report = {
+      client_id: reference,
+      kind: 'sms',
+      sender: 'Jawali',
+      text: purchaseText('1500.00', reference),
+      received_at,
+    }
+    const answer = await shopPhone.alerts([{ ...report, sim_slot: 'SIM2' }])
+    assert.equal(answer.status, 200, answer.text)
+    return (await sql('select id from alerts where reference = $1', [reference]))[0]![0]!
+  }
+  const first = await money('1500.00', newReference())
+  assert.equal((await take(first)).status, 200)
+  const other = await second(newReference())
+  const shown = async () => {
+    const { state, doubts, wallet } = await entryOf(other)
+    return { state, doubts, wallet: wallet.id }
+  }
+  const untouched = { state: 'unmatched', doubts: [], wallet: demo.wallets.second }
+  assert.deepEqual(await shown(), untouched)
+  assert.equal((await undo(first)).status, 200)
+  assert.deepEqual(await shown(), untouched)
+  assert.equal((await take(first)).status, 200)
+  assert.equal((await take(other, {}, huda.ask)).status, 200, 'both are sales, each of its own wallet')
+  await finish()
+  for (const id of [first, other]) assert.equal((await intentsOf(id)).length, 1)
+})
+
+test('what was handed over is found as such by its reference, the end of it, its payer, its order and its code', async () => {
+  const reference = '220799005577'
+  const { body: order } = await create({ amount: '2790.00', external_order_id: 'H-77' })
+  await attach(order.id, reference)
+  await money('2790.00', reference)
+  assert.equal((await cashier.ask('POST', `/intents/${order.id}/hand-over/`)).status, 200)
+  const payer = (await roll()).find((entry) => entry.reference === reference)!.payer
+  for (const query of [reference, '5577', payer, 'H-77', order.code, '2790']) {
+    const { body } = await huda.ask('GET', `/search/?q=${encodeURIComponent(query)}`)
+    const mark = body.handed_over.find(({ intent }: { intent: string }) => intent === order.id)
+    assert.match(mark?.by ?? '', /A cashier/, query)
+  }
 })
 
 test('the roll goes on page by page and names every credit once', async () => {

@@ -77,12 +77,15 @@ const addedTables = [
   'link_views',
   'service_hours',
   'backups',
+  'retention_settings',
+  'retention_progress',
+  'account_erasures',
 ]
 /** Columns that later migrations added, by table. */
 const addedColumns: Readonly<Record<string, readonly string[]>> = {
   accounts: ['country', 'factor_rule_since', 'factor_grace_days'],
   api_keys: ['is_test', 'read_only', 'wallets', 'addresses', 'last_address', 'used_day', 'used_count'],
-  alerts: ['sender_new', 'denied_by', 'taken_from'],
+  alerts: ['sender_new', 'denied_by', 'taken_from', 'erased_at'],
   devices: [
     'heartbeat_at',
     'heartbeat_s',

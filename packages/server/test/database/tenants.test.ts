@@ -40,6 +40,9 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'find_user_notice_row',
     'mark_user_notices_seen',
     'has_signed_in',
+    'erase_of_user_sessions',
+    'erase_of_user_links',
+    'erase_of_user_notices',
   ],
   'an unguessable secret identifies the row or its account': [
     'find_reset_link',
@@ -85,7 +88,8 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'save_endpoint_health',
     'stray_attempts',
     'stray_ends',
-    'prune_api_calls',
+    'begin_retention',
+    'lock_retention_step',
     'prune_endpoint_hours',
     'prune_link_views',
     'prune_sample_events',
@@ -121,6 +125,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   ),
   'after the loss of the master key the operator clears the values that it sealed, in all accounts': [
     'lose_second_factors',
+    'lose_pins',
     'lose_hidden_codes',
     'lose_hidden_strangers',
     'lose_phone_secrets',
@@ -129,6 +134,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'delete_all_devices',
   ],
   'at the start of a node, the addresses of all endpoints are sealed': ['read_whole_urls', 'seal_stored_queries'],
+  'at the start of a node, the PINs of all accounts are sealed': ['read_unsealed_pins', 'seal_stored_pins'],
   'a command finds the account of a wallet': ['account_of_wallet', 'owner_of_wallet'],
 }
 const excused = Object.values(exceptions).flat()

@@ -1,9 +1,10 @@
 /** Runs the programs of docs/guide/examples unchanged, against the real service and with real signatures. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
@@ -13,8 +14,11 @@ import pg from 'pg'
 import type { Order } from '../../../../docs/guide/examples/idempotency.ts'
 import type { Order as PageOrder } from '../../../../docs/guide/examples/own-page.ts'
 import type { Order as HostedOrder } from '../../../../docs/guide/examples/payment-page.ts'
+import { phpPackage } from '../../src/http/guide/php-package.ts'
 import { signatureHeader } from '../../src/webhooks/calling/signature.ts'
 import { phone } from '../support/phone.ts'
+import { findProgram } from '../support/programs/find-program.ts'
+import { findPhp, findPython } from '../support/programs/sdk-languages.ts'
 import { purchaseText } from '../support/sms-texts.ts'
 import { askAt, openTestService } from '../support/story.ts'
 import { findLanguage } from './find-language.ts'
@@ -66,12 +70,12 @@ const bookLate = async (intent: string, amount: string, reference: string): Prom
   await dashboard(`/unmatched/${alert}/book-copy/`, { intent, alert_amount: amount, intent_amount: amount })
 }
 
-type Program = { readonly command: string; readonly args: readonly string[] }
+type Program = { readonly command: string; readonly args: readonly string[]; readonly cwd?: string }
 
 /** Runs a program until it ends or is stopped. `lines` grows as it prints. */
-const run = ({ command, args }: Program, env: Record<string, string>) => {
+const run = ({ command, args, cwd = folder }: Program, env: Record<string, string>) => {
   const child = spawn(command, args, {
-    cwd: folder,
+    cwd,
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     // In its own process group: `go run` starts the program as another process.
@@ -113,6 +117,22 @@ const run = ({ command, args }: Program, env: Record<string, string>) => {
   }
 }
 
+const made: string[] = []
+service.atEnd(async () => {
+  for (const one of made) rmSync(one, { recursive: true, force: true })
+})
+
+/** A folder as its reader makes it: the example, and the unpacked SDK that the service hands out. */
+const withPhpSdk = (name: string): string => {
+  const into = mkdtempSync(join(tmpdir(), 'sanad-example-'))
+  made.push(into)
+  cpSync(join(folder, name), join(into, name))
+  writeFileSync(join(into, 'sanad-php.zip'), phpPackage())
+  const unzipped = spawnSync(findProgram('unzip'), ['-q', 'sanad-php.zip'], { cwd: into, encoding: 'utf8' })
+  assert.equal(unzipped.status, 0, unzipped.stderr)
+  return into
+}
+
 test('every file of the examples folder is run by this test', () => {
   assert.deepEqual(readdirSync(folder).sort(), [
     'end-events.ts',
@@ -121,29 +141,43 @@ test('every file of the examples folder is run by this test', () => {
     'own-page.ts',
     'own-tests.ts',
     'payment-page.ts',
+    'quick-start.php',
+    'quick-start.py',
     'quick-start.ts',
     'reconcile.ts',
     'webhook.go',
     'webhook.php',
     'webhook.py',
     'webhook.ts',
+    'webhook_django.py',
+    'webhook_fastapi.py',
   ])
 })
 
-test('quick-start.ts: from the first call to VERIFIED', async () => {
-  const program = run({ command: process.execPath, args: ['quick-start.ts'] }, settings)
-  try {
-    const paste = await program.line(/npx --no sanad phone/)
-    const [, wallet, amount, reference] = /--wallet (\S+) --amount (\S+) --reference (\S+)/.exec(paste)!
-    assert.equal(wallet, demo.wallets.test)
-    await payOnTestWallet(amount!, reference!)
-    assert.equal(await program.ended, 0, program.errors())
-    assert.match(program.lines[0]!, /^Send exactly 1500\.00 YER to /)
-    assert.match(program.lines.at(-1)!, /^TRY-\d+: VERIFIED$/)
-  } finally {
-    program.stop()
-  }
-})
+/** As if the wheel were installed, which sdks/test/python-sdk.test.ts does. */
+const pythonSdk = { PYTHONPATH: resolve(folder, '../../../sdks/python/src'), PYTHONDONTWRITEBYTECODE: '1' }
+
+const quickStarts: Record<string, () => Program> = {
+  'quick-start.ts': () => ({ command: process.execPath, args: ['quick-start.ts'] }),
+  'quick-start.py': () => ({ command: findPython(), args: ['quick-start.py'] }),
+  'quick-start.php': () => ({ command: findPhp(), args: ['quick-start.php'], cwd: withPhpSdk('quick-start.php') }),
+}
+
+for (const [name, programOf] of Object.entries(quickStarts))
+  test(`${name}: from the first call to VERIFIED`, async () => {
+    const program = run(programOf(), { ...settings, ...pythonSdk })
+    try {
+      const paste = await program.line(/npx --no sanad phone/)
+      const [, wallet, amount, reference] = /--wallet (\S+) --amount (\S+) --reference (\S+)/.exec(paste)!
+      assert.equal(wallet, demo.wallets.test)
+      await payOnTestWallet(amount!, reference!)
+      assert.equal(await program.ended, 0, program.errors())
+      assert.match(program.lines[0]!, /^Send exactly 1500\.00 YER to /)
+      assert.match(program.lines.at(-1)!, /^TRY-\d+: VERIFIED$/)
+    } finally {
+      program.stop()
+    }
+  })
 
 test('idempotency.ts: one intent for an order, and a new attempt after an hour', async () => {
   const { openPayment } = (await load(
@@ -548,9 +582,18 @@ const freePort = async (): Promise<number> => {
 }
 
 const receivers: Record<string, (port: number) => Program> = {
+  'webhook_django.py': () => ({ command: findPython(), args: ['webhook_django.py'] }),
+  'webhook_fastapi.py': (port) => ({
+    command: findPython(),
+    args: ['-m', 'uvicorn', 'webhook_fastapi:app', '--port', String(port), '--log-level', 'error'],
+  }),
   'webhook.ts': () => ({ command: process.execPath, args: ['webhook.ts'] }),
   'webhook.py': () => ({ command: findLanguage('python3'), args: ['webhook.py'] }),
-  'webhook.php': (port) => ({ command: findLanguage('php'), args: ['-S', `127.0.0.1:${port}`, 'webhook.php'] }),
+  'webhook.php': (port) => ({
+    command: findPhp(),
+    args: ['-S', `127.0.0.1:${port}`, 'webhook.php'],
+    cwd: withPhpSdk('webhook.php'),
+  }),
   'webhook.go': () => ({ command: findLanguage('go'), args: ['run', 'webhook.go'] }),
 }
 
@@ -561,6 +604,7 @@ for (const [name, programAt] of Object.entries(receivers)) {
       SANAD_WEBHOOK_SECRET: 'made-up-secret',
       PORT: String(port),
       SANAD_PAID_FILE: `/tmp/sanad-paid-${port}`,
+      ...pythonSdk,
     }
     const receiver = run(programAt(port), env)
     const now_s = Math.floor(Date.now() / 1000)
@@ -591,7 +635,7 @@ for (const [name, programAt] of Object.entries(receivers)) {
       return (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body })).status
     }
     try {
-      if (name === 'webhook.php')
+      if (name === 'webhook.php' || name === 'webhook_fastapi.py')
         for (let tries = 0; tries < 100 && (await send({ test: true }).catch(() => 0)) !== 204; tries++)
           await new Promise((wake) => setTimeout(wake, 50))
       else await receiver.line(/Listening/)

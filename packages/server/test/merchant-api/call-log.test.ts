@@ -7,8 +7,8 @@ import { createKey, revokeKey } from '../../src/accounts/keys/key-secrets.ts'
 import { openTokens } from '../../src/accounts/sessions/token.ts'
 import { builtDashboard } from '../../src/built-dashboard.ts'
 import { pruneApiCalls } from '../../src/calls/api-calls-sql.ts'
-import { callLife_ms, callLog } from '../../src/calls/call-log.ts'
-import type { AccountId, ClientId } from '../../src/core/ids.ts'
+import { callLog } from '../../src/calls/call-log.ts'
+import { type AccountId, type ClientId, firstIdAt } from '../../src/core/ids.ts'
 import { wholeAccount } from '../../src/core/scope.ts'
 import { dashboardPages } from '../../src/http/app/dashboard-pages.ts'
 import { type Answer, askAt, errorsOf, openTestService } from '../support/story.ts'
@@ -345,14 +345,16 @@ test('the rate of stored calls is limited, failed ones separately; the next stor
   ])
 })
 
-test('calls are deleted after a week', async () => {
-  const count = async () => Number((await sql('select count(*) from api_calls'))[0]![0])
+test('calls before an id are deleted, oldest first', async () => {
+  const account = wholeAccount(accountId)
+  const count = async () =>
+    Number((await sql('select count(*) from api_calls where account_id = $1', [account.accountId]))[0]![0])
+  const prune = (before: number, most: number) => pruneApiCalls(db, account, firstIdAt(before), most)
   const before = await count()
-  await pruneApiCalls(db, clock.now() - callLife_ms, 1000)
+  await prune(0, 1000)
   assert.equal(await count(), before)
-  clock.advance(callLife_ms + 1)
-  await pruneApiCalls(db, clock.now() - callLife_ms, 2)
+  await prune(clock.now() + 1, 2)
   assert.equal(await count(), before - 2)
-  await pruneApiCalls(db, clock.now() - callLife_ms, 1000)
+  await prune(clock.now() + 1, 1000)
   assert.equal(await count(), 0)
 })

@@ -44,7 +44,11 @@ test('every link between documents leads to a file', () => {
 })
 
 test('every test file that a document names exists', () => {
-  const tests = new Set(globSync('packages/*/{src,test}/**/*.test.ts', { cwd: root }).map((path) => basename(path)))
+  const tests = new Set(
+    globSync(['packages/*/{src,test}/**/*.test.ts', 'sdks/test/*.test.ts'], { cwd: root }).map((path) =>
+      basename(path),
+    ),
+  )
   const missing = documents.flatMap((document) => {
     const text = readFileSync(join(root, document), 'utf8')
     return [...text.matchAll(/[\w.-]+\.test\.ts/g)]
@@ -150,6 +154,7 @@ test('no command makes npm look for a package of ours on a public registry, wher
     'examples/**/*.{md,js}',
     'plugins/*/README.md',
     'packages/*/README.md',
+    'sdks/*/README.md',
     'packages/*/{src,bin}/**/*.{ts,tsx,js,md}',
     'release/**/*.{ts,md,js}',
     'deploy/**/*',

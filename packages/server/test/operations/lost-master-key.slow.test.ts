@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { systemClock } from '../../src/core/clock.ts'
 import { phone } from '../support/phone.ts'
+import { outputOf, untilReady } from '../support/servers/run-sanad.ts'
 import { askAt } from '../support/story.ts'
 import { freshDatabase } from '../support/test-databases.ts'
 import {
@@ -14,10 +15,8 @@ import {
   newDataDir,
   newKey,
   onDatabase,
-  outputOf,
   sanad,
   signIn,
-  untilReady,
 } from './master-key-commands.ts'
 
 const now = (): number => systemClock.now()
@@ -129,11 +128,11 @@ test('the reset of a lost master key is refused while a node runs, lists first w
   const inAccounts = entries.filter(({ of_service }) => !of_service)
   assert.equal(inAccounts.length, accounts.length)
   const [losses] = inAccounts.map(({ after }) => JSON.parse(after)).filter(({ endpoints }) => endpoints > 0)
-  assert.deepEqual(losses, { phones: 2, endpoints: 1, second_factors: 1 })
+  assert.deepEqual(losses, { phones: 2, endpoints: 1, second_factors: 1, pins: 0 })
   const { action, of_service, after } = entries.at(-1)!
   assert.deepEqual(
     [action, of_service, JSON.parse(after)],
-    ['master_key.reset', true, { generation: 2, phones, endpoints: 1, messages: 2, second_factors: 1 }],
+    ['master_key.reset', true, { generation: 2, phones, endpoints: 1, messages: 2, second_factors: 1, pins: 0 }],
   )
 
   const next = sanad(['start'], { ...env, SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
@@ -149,7 +148,7 @@ test('the reset of a lost master key is refused while a node runs, lists first w
   // The sign-in above is told as well.
   const notice = notices.find(({ kind }: { kind: string }) => kind === 'secrets_lost')
   assert.deepEqual([notice.kind, notice.object.kind, notice.by], ['secrets_lost', 'account', 'the operator'])
-  assert.deepEqual(notice.facts, { phones: 2, endpoints: 1, second_factors: 1 })
+  assert.deepEqual(notice.facts, { phones: 2, endpoints: 1, second_factors: 1, pins: 0 })
 
   // The phone is refused until it is paired again; then it reports as before.
   assert.equal((await phone(newOrigin, now, demo.device).heartbeat()).status, 401)

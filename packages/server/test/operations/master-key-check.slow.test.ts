@@ -10,6 +10,7 @@ import { systemClock } from '../../src/core/clock.ts'
 import { loadMasterKeys } from '../../src/master-key.ts'
 import { phone } from '../support/phone.ts'
 import { slowTest } from '../support/runs.ts'
+import { outputOf, untilReady } from '../support/servers/run-sanad.ts'
 import { openTestService } from '../support/story.ts'
 import { freshDatabase } from '../support/test-databases.ts'
 import {
@@ -21,10 +22,8 @@ import {
   newKey,
   onDatabase,
   otherKeySentence,
-  outputOf,
   sanad,
   signIn,
-  untilReady,
 } from './master-key-commands.ts'
 
 test('a wrong master key is refused, and a missing one is not created, on a database with secrets', async () => {

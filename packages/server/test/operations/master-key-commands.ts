@@ -1,25 +1,18 @@
-/** Runs the real command line as a process on a test's database, waits for it, and reads its output. */
+/** Keys, sign-ins and refusals for the tests of the master key, with the real command line on a test's database. */
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { generateSync } from 'otplib'
 import pg from 'pg'
 import type { MasterKey } from '../../src/core/seal.ts'
-import { bareEnvironment } from '../support/bare-environment.ts'
+import { presentMain, type Run, runSanad } from '../support/servers/run-sanad.ts'
 import { askAt } from '../support/story.ts'
 
-const main = join(import.meta.dirname, '../../src/main.ts')
 const testFolder = mkdtempSync(join(tmpdir(), 'sanad-key-'))
-const running = new Set<ChildProcess>()
-after(() => {
-  for (const child of running) child.kill('SIGKILL')
-  rmSync(testFolder, { recursive: true, force: true })
-})
+after(() => rmSync(testFolder, { recursive: true, force: true }))
 
 /** The key as settings and key files contain it. */
 export const keyText = (key: MasterKey): string => Buffer.from(key).toString('base64')
@@ -28,27 +21,7 @@ let folders = 0
 /** The path of a new data directory, which does not exist yet. */
 export const newDataDir = (): string => join(testFolder, String(++folders))
 
-export type Run = { readonly child: ChildProcess; output(): string; readonly ended: Promise<number | null> }
-
-export const sanad = (args: readonly string[], env: Record<string, string>): Run => {
-  const child = spawn(process.execPath, [main, ...args], {
-    env: { ...bareEnvironment, SANAD_LIMITS: 'off', PORT: '0', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  running.add(child)
-  let output = ''
-  for (const stream of [child.stdout!, child.stderr!])
-    stream.on('data', (chunk) => {
-      output += chunk
-    })
-  const ended = new Promise<number | null>((done) =>
-    child.on('close', (code) => {
-      running.delete(child)
-      done(code)
-    }),
-  )
-  return { child, output: () => output, ended }
-}
+export const sanad = (args: readonly string[], env: Record<string, string>): Run => runSanad(presentMain, args, env)
 
 /** Runs a command and checks that it fails with one sentence. */
 export const assertRefused = async (
@@ -60,19 +33,6 @@ export const assertRefused = async (
   assert.equal(await run.ended, 1, run.output())
   assert.match(run.output(), sentence)
   assert.equal(run.output().trim().split('\n').length, 1, `one sentence, no stack: ${run.output()}`)
-}
-
-/** Waits until the service is ready; returns its origin. */
-export const untilReady = async (run: Run): Promise<string> => {
-  for (;;) {
-    const line = run
-      .output()
-      .split('\n')
-      .find((logLine) => logLine.includes('"msg":"ready"'))
-    if (line !== undefined) return JSON.parse(line).origin
-    if (run.child.exitCode !== null) throw new Error(run.output())
-    await delay(50)
-  }
 }
 
 export type Owner = { readonly email: string; readonly password: string }
@@ -95,12 +55,6 @@ export const onDatabase = async <T>(url: string, work: (client: pg.Client) => Pr
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   return work(client).finally(() => client.end())
-}
-
-/** Waits until a command has succeeded; returns what it printed. */
-export const outputOf = async (run: Run): Promise<string> => {
-  assert.equal(await run.ended, 0, run.output())
-  return run.output()
 }
 
 export const otherKeySentence =

@@ -13,6 +13,7 @@ import { phoneSecrets } from '../../src/wallets/phones/phone-secrets.ts'
 import { endpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.ts'
 import { fillEveryTable } from '../support/every-table.ts'
 import { phone } from '../support/phone.ts'
+import { untilReady } from '../support/servers/run-sanad.ts'
 import { askAt, openTestService } from '../support/story.ts'
 import { createMembers, lastingToken } from '../support/users.ts'
 import {
@@ -23,7 +24,6 @@ import {
   newKey,
   otherKeySentence,
   sanad,
-  untilReady,
 } from './master-key-commands.ts'
 
 test('a database from before check values: a key that opens none of its secrets is refused, the right one is accepted', async () => {

@@ -123,7 +123,20 @@ for (const [title, node] of [
     try {
       const page = await askAt(`${origin}/`, 'GET', { headers: { accept: 'text/html' } })
       const [script] = /\/assets\/[\w.-]+\.js/.exec(page.text)!
-      const paths = [script, '/pair', '/docs', '/docs/guide/ar/', '/docs/guide/sanad-sdk.tgz', '/agent/sanad-agent.mjs']
+      const paths = [
+        script,
+        '/pair',
+        '/docs',
+        '/docs/guide/ar/',
+        '/docs/guide/sanad-sdk.tgz',
+        '/docs/guide/sanad-php.zip',
+        '/docs/guide/sanad-laravel.zip',
+        '/docs/guide/sanad-vendure.tgz',
+        '/docs/guide/sanad-medusa.tgz',
+        '/docs/guide/sanad-for-woocommerce.zip',
+        '/docs/guide/sanad-python.whl',
+        '/agent/sanad-agent.mjs',
+      ]
       for (const path of paths) assert.equal((await askAt(`${origin}${path}`, 'GET', {})).status, 200, path)
       // The agent was signed when the package was built, and the install script checks it.
       const home = mkdtempSync(join(out, 'phone-'))

@@ -7,6 +7,8 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { dashboardOperations } from '@sanad/contract/dashboard/operations'
 import type { Operation } from '@sanad/contract/operation'
+import { sealPins } from '../../src/accounts/counters/seal-pins.ts'
+import { type PinId, pinSealer } from '../../src/accounts/counters/sealed-pin.ts'
 import { type Action, mayDo } from '../../src/accounts/people/permission.ts'
 import { type Answer, type Ask, askAt, openTestService } from '../support/story.ts'
 import { openStream } from '../support/stream-client.ts'
@@ -321,9 +323,9 @@ test('one PIN guessed on many cashiers at one counter over two nodes: fifteen gu
 test('a cashier who mistypes and then types it right has their tries back, at the counter too', async () => {
   const counter = await openCounter()
   const cashier = await addCashier(pins[0])
-  for (let round = 0; round < 3; round++) {
-    for (let i = 0; i < 4; i++) assert.equal(codeOf(await counter.pin(cashier.id, wrongPin)), '400 pin_wrong')
-    assert.equal((await counter.pin(cashier.id, pins[0])).status, 200, 'the fifth is right')
+  for (const typos of [4, 4, 2]) {
+    for (let i = 0; i < typos; i++) assert.equal(codeOf(await counter.pin(cashier.id, wrongPin)), '400 pin_wrong')
+    assert.equal((await counter.pin(cashier.id, pins[0])).status, 200, 'at most the fifth is right')
   }
   const [row] = await service.sql('select wrong, pauses, paused_until, wrong_total from pins where user_id = $1', [
     cashier.id,
@@ -390,8 +392,67 @@ test('what is no PIN is refused and not counted; a simple PIN is not stored', as
     assert.match(codeOf(answer), /^400 pin_(simple|form)$/, pin)
   }
   assert.equal((await counter.pin(cashier.id, pins[0])).status, 200, 'the PIN is still the old one')
-  const [row] = await service.sql('select hash from pins where user_id = $1', [cashier.id])
-  assert.match(String(row![0]), /^\$argon2id\$/)
+})
+
+test('the hash of a PIN is sealed: the table alone is not enough to try all PINs; hashes of an earlier version are sealed at the start', async () => {
+  const counter = await openCounter()
+  const cashier = await addCashier(pins[0])
+  const stored = async () =>
+    (await service.sql('select id, hash, hash_sealed::text from pins where user_id = $1', [cashier.id]))[0]!
+  const sealer = pinSealer(service.masterKey)
+  const [id, plain, sealed] = await stored()
+  assert.equal(plain, null)
+  const bytes = Buffer.from(String(sealed).slice(2), 'hex')
+  assert.doesNotMatch(bytes.toString('latin1'), /argon/)
+  const hash = sealer.hashOf({ id: id as PinId, hash: null, hash_sealed: bytes })
+  assert.match(hash, /^\$argon2id\$/)
+  assert.throws(() => sealer.hashOf({ id: randomUUID() as PinId, hash: null, hash_sealed: bytes }), 'bound to its row')
+  await service.sql('update pins set hash = $2, hash_sealed = null where user_id = $1', [cashier.id, hash])
+  assert.equal((await counter.pin(cashier.id, pins[0])).status, 200)
+  assert.equal(await sealPins(service.db, sealer), 1)
+  assert.equal(await sealPins(service.db, sealer), 0)
+  assert.equal((await stored())[1], null)
+  assert.equal((await counter.pin(cashier.id, pins[0])).status, 200)
+  assert.equal(codeOf(await counter.pin(cashier.id, wrongPin)), '400 pin_wrong')
+})
+
+test('guesses between the right PINs of a cashier: ten in a day are taken back, then five and a pause; owners are told at the tenth', async () => {
+  const counter = await openCounter()
+  const cashier = await addCashier(pins[0])
+  const told = async () =>
+    Number(
+      (
+        await service.sql(`select count(*) from owner_notices where kind = 'pins_guessed' and object_id = $1`, [
+          cashier.id,
+        ])
+      )[0]![0],
+    )
+  let guesses = 0
+  const end = service.clock.now() + 24 * 3_600_000 - 1
+  while (service.clock.now() < end) {
+    for (let i = 0; i < 4; i++) if (codeOf(await counter.pin(cashier.id, wrongPin)) === '400 pin_wrong') guesses++
+    // Later once more, when the counter is paused.
+    assert.equal((await told()) > 0, guesses >= 10, `${guesses} guesses`)
+    minutes(10)
+    await counter.pin(cashier.id, pins[0])
+  }
+  assert.ok(guesses >= 40 && guesses <= 60, `${guesses} guesses`)
+})
+
+test('five typos now and then: the pause does not grow by what happened days ago, also of a cashier who works every day', async () => {
+  const counter = await openCounter()
+  const cashier = await addCashier(pins[0])
+  for (let day = 0; day < 4; day++) {
+    for (let i = 0; i < 5; i++) await counter.pin(cashier.id, wrongPin)
+    const paused = await counter.pin(cashier.id, pins[0])
+    assert.equal(codeOf(paused), '429 pin_paused')
+    assert.equal(paused.headers['retry-after'], '60', `day ${day}`)
+    minutes(1)
+    for (let hour = 0; hour < 24; hour += 6) {
+      assert.equal((await counter.pin(cashier.id, pins[0])).status, 200)
+      minutes(6 * 60)
+    }
+  }
 })
 
 test('a new PIN, a removed cashier, an ended counter and a suspended account count at once, on every node', async () => {

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { get } from 'node:http'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { endOldestSessions } from '../../src/accounts/sessions/session-sql.ts'
 import { openSession } from '../../src/accounts/sessions/sign-in.ts'
 import { openTokens } from '../../src/accounts/sessions/token.ts'
 import { askAt, openTestService } from '../support/story.ts'
@@ -239,4 +241,31 @@ test('a user changes their name, and the audit log has the old and the new name'
     [member.userId],
   )
   assert.deepEqual(row, ['{"name":"A cashier"}', '{"name":"أمل صالح"}'])
+})
+
+test('sign-ins of one user at once end old sessions in one order, so that none is undone by a deadlock', async () => {
+  const member = await createMember(service, members.accountId, 'cashier')
+  const opened: string[] = []
+  for (let n = 0; n < 4; n++) opened.push((await newSession(member)).id)
+  const [first, ...others] = opened.sort()
+  // The session with the lowest id was seen least lately: by the time they were seen it would be locked last.
+  await service.sql(`update sessions set last_seen_at = last_seen_at - interval '1 hour' where id = $1`, [first])
+  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
+  const lock = (id: string) => ({ text: 'select 1 from sessions where id = $1 for update nowait', values: [id] })
+  const holder = service.db.transaction(async (tx) => {
+    await tx.run(lock(first!))
+    await mayEnd
+  })
+  const ending = service.db.transaction((tx) => endOldestSessions(tx, member.userId, 'browser', 0, service.clock.now()))
+  const isWaiting = async () =>
+    (
+      await service.sql(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%offset $3%'`,
+      )
+    ).length > 0
+  while (!(await isWaiting())) await delay(5)
+  // It waits for the first one and holds none of the others.
+  for (const id of others) await service.db.transaction((tx) => tx.run(lock(id)))
+  end()
+  await Promise.all([holder, ending])
 })

@@ -1,6 +1,7 @@
 /** Passkeys: added, used to sign in and to prove the person, removed; and every answer that must be refused. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { generateSync } from 'otplib'
 import type { MemberRole } from '../../src/accounts/people/permission.ts'
 import { type Signing, softAuthenticator } from '../support/pure/soft-authenticator.ts'
 import { type Answer, askAt, errorsOf, openTestService } from '../support/story.ts'
@@ -176,6 +177,22 @@ test('adding a passkey needs a proof, and a stored one is not stored again for a
   assert.equal(codeOf(await ask('POST', '/me/passkeys/options/')), '403 confirmation_required')
   // The refusals stored nothing.
   assert.deepEqual(ok(await ask('GET', '/me/passkeys/')).body, [])
+})
+
+test('with a passkey the password alone sets up no app and changes no password', async () => {
+  const { ask, device } = await memberWithPasskey()
+  const begun = ok(await ask('POST', '/me/second_factor/', { password })).body
+  minutes(11)
+  const code = generateSync({ secret: begun.secret, epoch: Math.floor(service.clock.now() / 1000) })
+  for (const [path, body] of [
+    ['/me/second_factor/', { password }],
+    ['/me/second_factor/confirm/', { code }],
+    ['/me/password/', { password, new_password: 'another long sentence' }],
+  ] as const)
+    assert.equal(codeOf(await ask('POST', path, body)), '403 confirmation_required', path)
+  const challenge = await challengeFor(ask, '/session/proof/options/')
+  ok(await ask('POST', '/session/proof/', { passkey: device.sign({ challenge, origin, rpId }) }))
+  ok(await ask('POST', '/me/second_factor/confirm/', { code }))
 })
 
 test('a second passkey keeps the codes; a removed one no longer signs in; the last one switches the second factor off', async () => {

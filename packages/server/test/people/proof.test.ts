@@ -84,9 +84,11 @@ test('these calls need a proof', () => {
     'auditCsv',
     'auditLines',
     'beginPasskey',
+    'changeRetention',
     'createKey',
     'createPhone',
     'createWebhook',
+    'eraseBuyer',
     'intentsCsv',
     'letAppIn',
     'openCounter',
@@ -98,7 +100,7 @@ test('these calls need a proof', () => {
     'setPin',
     'setSigningKey',
   ])
-  assert.deepEqual(of('depends'), Object.keys(dependingCases).sort())
+  assert.deepEqual(of('depends'), [...Object.keys(dependingCases), ...ownCredentials].sort())
 })
 
 test('a call that takes its proof in the body has a field for it', () => {
@@ -144,6 +146,9 @@ const ok = (answer: Answer): Answer => {
   assert.ok(answer.status < 300, answer.text)
   return answer
 }
+
+/** Where it depends on whether the user has a second factor: tested below, and with passkeys in passkeys.test.ts. */
+const ownCredentials = ['beginSecondFactor', 'changePassword', 'confirmSecondFactor']
 
 /** For calls where it depends: one that needs a proof, and one that does not. */
 const dependingCases: Readonly<Record<string, (owner: AskAs) => Promise<{ risky: Try; harmless: Try }>>> = {
@@ -342,6 +347,30 @@ test('a user with a second factor proves it with a code, once for a code, and no
   const [recovery] = confirmed.body.recovery_codes
   ok(await prove({ code: recovery }))
   assert.deepEqual(errorsOf(await prove({ code: recovery })), ['second_factor_wrong@code'])
+})
+
+test('with a second factor the password alone changes no password, and a changed one renews no proof', async () => {
+  const member = await createMember(service, members.accountId, 'owner')
+  const { secret } = ok(await member.ask('POST', '/me/second_factor/', { body: { password } })).body
+  const codeAt = () => generateSync({ secret, epoch: Math.floor(service.clock.now() / 1000) })
+  const cookieOf = (answer: Answer) =>
+    /sanad_session=([^;]+)/.exec([answer.headers['set-cookie'] ?? []].flat().join())![1]!
+  const ask = askWith(
+    service,
+    cookieOf(ok(await member.ask('POST', '/me/second_factor/confirm/', { body: { code: codeAt() } }))),
+  )
+  minutes(11)
+  const body = { password, new_password: 'another long sentence' }
+  assert.equal(codeOf(await ask('POST', '/me/password/', { body })), refused)
+  const signIn = { body: { email: member.email, password, code: codeAt() }, headers: { origin: service.origin } }
+  ok(await askAt(dashboardAt(service.origin, '/session/'), 'POST', { token: null, ...signIn }))
+  minutes(1)
+  ok(await ask('POST', '/session/proof/', { body: { code: codeAt() } }))
+  minutes(9)
+  const changed = askWith(service, cookieOf(ok(await ask('POST', '/me/password/', { body }))))
+  ok(await changed('POST', '/keys/', { body: { name: 'A key' } }))
+  minutes(1)
+  assert.equal(codeOf(await changed('POST', '/keys/', { body: { name: 'A key' } })), refused)
 })
 
 test('a changed password ends a proof with its session', async () => {

@@ -480,12 +480,15 @@ test('sanad phone: invalid options are refused with one sentence', async () => {
   const floosak = (await newPhone('floosak')).wallets.get('floosak')!
   const missingFile = join(folder, 'missingFile.json')
   const nil = '00000000-0000-4000-8000-000000000000'
+  const whichPhone =
+    'Say which phone speaks: one of --wallet, --pair, --load, or --token with --via. Without a phone: a test key, with --client-id.'
   const table: [string[], string][] = [
-    [[], 'Say which phone speaks: one of --wallet, --pair, --load, or --token with --via.'],
+    [[], whichPhone],
     [
-      ['--wallet', wallet, '--load', missingFile],
-      'Say which phone speaks: one of --wallet, --pair, --load, or --token with --via.',
+      ['--client-id', 'x', '--amount', '1', '--count', '2'],
+      'With a test key there are --amount, --reference and --json, no --count.',
     ],
+    [['--wallet', wallet, '--load', missingFile], whichPhone],
     [['--token', 'x'], 'A --token is for apps: say which one with --via.'],
     [
       ['--token', 'x', '--via', 'text', '--amount', '1'],

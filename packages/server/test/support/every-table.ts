@@ -19,6 +19,7 @@ const noArrival = { arrived: null, forgiven: null, excess: null }
 
 /** Values that the checks of a table or the service need; each object is one row. A column with null stays empty in that row. */
 const fixedValues: Readonly<Record<string, readonly Row[]>> = {
+  account_erasures: [{ state: 'done', row_counts: '{}' }],
   accounts: [{ country: 'YE', time_zone: 'Asia/Aden', status: 'SUSPENDED' }],
   alert_templates: [{ status: 'retired', currency: 'YER', samples: '[]', counter_samples: '[]' }],
   alerts: [
@@ -75,6 +76,8 @@ const fixedValues: Readonly<Record<string, readonly Row[]>> = {
     { status: 'VERIFIED', paid: null, excess: 0, code: '0123456788', currency: 'YER', items: '[]' },
     { status: 'WRONG_AMOUNT', verified_at: null, ...noArrival, code: '0123456787', currency: 'YER', items: '[]' },
   ],
+  retention_progress: [{ kind: 'texts' }],
+  retention_settings: [{ texts: 90, no_money: 90, payers: 90, api_calls: 9, audit: 900 }],
   known_browsers: [{ hash: randomBytes(32) }],
   limit_requests: [
     { state: 'confirmed', change: '{}', limits: ['short'], currency: 'YER' },
@@ -271,6 +274,27 @@ export const columnsWithoutValue = async (url: string): Promise<string[]> => {
       found.push(...names.filter((name) => rows[0][name] === 0).map((name) => `${table}.${name}`))
     }
     return found
+  } finally {
+    await client.end()
+  }
+}
+
+/** Gives the made-up rows that name no account of the service, because no foreign key says so, to this account. */
+export const giveToAccount = async (url: string, accountId: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query('set session_replication_role = replica')
+    const { rows } = await client.query(
+      `select c.relname as name from pg_class c
+         join pg_attribute a on a.attrelid = c.oid and a.attname = 'account_id' and not a.attisdropped
+        where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`,
+    )
+    for (const { name } of rows as { name: string }[])
+      await client.query(
+        `update "${name}" set account_id = $1 where account_id is not null and account_id not in (select id from accounts)`,
+        [accountId],
+      )
   } finally {
     await client.end()
   }

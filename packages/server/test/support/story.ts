@@ -140,7 +140,7 @@ export const openTestService = async (
 
 export type TestService = Awaited<ReturnType<typeof openTestService>>
 
-const tokenOf = async (origin: string, clientId: string, secret: string): Promise<string> => {
+export const tokenOf = async (origin: string, clientId: string, secret: string): Promise<string> => {
   const answer = await askAt(`${origin}/api/v1/merchant/token`, 'POST', {
     headers: { 'SERVICE-CLIENT-ID': clientId, 'SERVICE-CLIENT-SECRET': secret },
   })

@@ -57,10 +57,18 @@ export type RollEntry = Static<typeof RollEntry>
 export const Roll = pageOf(RollEntry, 'The money that arrived in real wallets, newest first.')
 export type Roll = Static<typeof Roll>
 
+/** A counter takes a few sales in ten seconds, never so many. */
+export const mostUndoable = 50
+
 export const Counter = Type.Object(
   {
     at: timestamp('When this was true.'),
     roll: Roll,
+    undoable: Type.Array(RollEntry, {
+      maxItems: mostUndoable,
+      description:
+        'Money that was taken as a sale and can still be undone, the last taken first. It may be older than the first page of the roll.',
+    }),
     shift: orNull(Shift, 'Your open shift. Null: you have none.'),
     wallets: Type.Array(WalletHealth, { description: 'By name.' }),
   },

@@ -44,6 +44,7 @@ export const Notice = Type.Object(
         phones: optionalCount('How many phones must be paired again, or their apps given access again.'),
         endpoints: optionalCount('How many endpoints have a new secret that nobody knows: rotate it.'),
         second_factors: optionalCount('How many members have no second factor any more.'),
+        pins: optionalCount('How many members need a new PIN for the counter.'),
         payment: optionalText('The payment code of the intent.'),
         order: optionalText('The order that was booked short; left out: it has no number.'),
         asked_amount: optionalText('What was asked for the order.'),

@@ -176,8 +176,7 @@ export const TakeProblem = ({ problem }: { problem: ProblemAnswer }) => {
 
 /** Who was first, if another member was. */
 const takeProblemText = (problem: ProblemAnswer, t: Translate<typeof counterWords>): string => {
-  const { by = '' } = problem.facts ?? {}
-  return problem.has('alert_not_open') && by !== ''
-    ? t('counter.takenBy', { by: userName(by) })
-    : problemText(problem, t)
+  const { by = '', state } = problem.facts ?? {}
+  if (!problem.has('alert_not_open') || by === '') return problemText(problem, t)
+  return t(state === 'taken' ? 'counter.takenBy' : 'counter.usedBy', { by: userName(by) })
 }

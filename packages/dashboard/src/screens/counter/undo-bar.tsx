@@ -13,7 +13,7 @@ import { useWords } from '../../words/language.ts'
 import { counterWords } from '../../words/screens/counter.ts'
 import { ignoreShownError } from '../unmatched/outcome.tsx'
 import classes from './counter.module.css'
-import { type Counter, isReserved, type RollEntry } from './counter-data.ts'
+import type { Counter, RollEntry } from './counter-data.ts'
 
 const tick_ms = 250
 
@@ -32,10 +32,10 @@ const useServiceTime = (at: string, isOn: boolean): number => {
 }
 
 export const UndoBars = ({ counter }: { counter: Counter }) => {
-  const reserved = counter.roll.results.filter(isReserved)
-  const now = useServiceTime(counter.at, reserved.length > 0)
+  const { at, undoable } = counter
+  const now = useServiceTime(at, undoable.length > 0)
   const left = (entry: RollEntry): number => Math.ceil((Date.parse(entry.sale?.undo_until ?? '') - now) / 1000)
-  const open = reserved.filter((entry) => left(entry) > 0)
+  const open = undoable.filter((entry) => left(entry) > 0)
   if (open.length === 0) return null
   // The newest first; more than fit over half of the screen are reached by scrolling, so that each can be undone.
   return (

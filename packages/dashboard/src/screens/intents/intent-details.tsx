@@ -10,6 +10,7 @@ import { DetailRow } from '../../parts/list/detail-row.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { type Translate, useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
+import { isBookedByMember } from './booked-by-member.ts'
 import type { ShownIntent } from './intent.ts'
 import { SetPayer } from './set-payer.tsx'
 
@@ -107,7 +108,7 @@ export const IntentDetails = ({ intent }: { intent: ShownIntent }) => {
             <When at={intent.verified_at} />
           </DetailRow>
         )}
-        {intent.manual_override && <DetailRow name={t('intent.manual')}>{t('part.yes')}</DetailRow>}
+        {isBookedByMember(intent) && <DetailRow name={t('intent.manual')}>{t('part.yes')}</DetailRow>}
         {intent.notes !== '' && <DetailRow name={t('intent.notes')}>{intent.notes}</DetailRow>}
       </dl>
       <SetPayer key={intent.id} intent={intent} />

@@ -2,6 +2,7 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { lazy } from 'react'
+import { Link } from 'wouter'
 import type { Answer } from '../../api/call.ts'
 import { loadFile } from '../../api/load-file.ts'
 import { useApi } from '../../api/use-api.ts'
@@ -11,15 +12,14 @@ import { Count, When } from '../../parts/format/figures.tsx'
 import { Card, Loading } from '../../parts/page/page.tsx'
 import { countText } from '../../parts/pictures/axis-text.ts'
 import { WhenSeen } from '../../parts/pictures/when-seen.tsx'
+import { findingWords } from '../../words/findings.ts'
 import { relativeTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { operatorWords } from '../../words/screens/operator.ts'
+import { useFindings } from './findings.tsx'
 import { waitText } from './wait-text.ts'
 
 const HoursPictures = lazy(() => loadFile(() => import('./hours-pictures.tsx')))
-
-/** A webhook that waits longer than this is delayed. */
-const longWait_s = 60
 
 type OverallHealth = Answer<'showOverallHealth'>
 
@@ -30,6 +30,7 @@ export const Health = () => {
   const figures = health.data
   return (
     <Stack gap="md">
+      <SomethingWrong />
       <Figures figures={figures} />
       <LastBackup backup={figures.last_backup} />
       {figures.nodes.length > 0 && <Clocks nodes={figures.nodes} />}
@@ -40,8 +41,30 @@ export const Health = () => {
   )
 }
 
+/** What needs attention is decided by the service alone; here it is only shown. */
+const useIsWell = () => {
+  const findings = useFindings().data?.findings ?? []
+  return (part: string): boolean => findings.every((finding) => finding.part !== part || finding.level === 'ok')
+}
+
+/** Leads to what is wrong, also if none of the figures below shows it. */
+const SomethingWrong = () => {
+  const { t } = useWords(findingWords)
+  if (useFindings().data?.level !== 'wrong') return null
+  return (
+    <Card>
+      <Text m={0} style={{ display: 'flex', gap: 8, flexWrap: 'wrap', alignItems: 'center' }}>
+        <IconAlertTriangle size={18} color="var(--sanad-wrong)" aria-hidden style={{ flexShrink: 0 }} />
+        {t('findings.some')}
+        <Link href="/operator/findings">{t('findings.look')}</Link>
+      </Text>
+    </Card>
+  )
+}
+
 const Figures = ({ figures }: { figures: OverallHealth }) => {
   const { t } = useWords(operatorWords)
+  const isWell = useIsWell()
   const oldest_s = figures.oldest_waiting_s
   return (
     <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 3 }} spacing="md" m={0}>
@@ -49,24 +72,20 @@ const Figures = ({ figures }: { figures: OverallHealth }) => {
         {t('health.suspended', { count: figures.suspended_accounts })}
       </Figure>
       <Figure name={t('health.intentsToday')} count={figures.intents_today} />
-      <Figure
-        name={t('health.waiting')}
-        count={figures.waiting_deliveries}
-        well={oldest_s === null || oldest_s <= longWait_s}
-      >
+      <Figure name={t('health.waiting')} count={figures.waiting_deliveries} well={isWell('webhooks')}>
         {figures.failed_deliveries > 0
           ? t('health.failedSoFar', { count: figures.failed_deliveries })
           : oldest_s === null
             ? t('health.noneWaits')
             : t('health.oldest', { time: waitText(oldest_s, t) })}
       </Figure>
-      <Figure name={t('health.breakers')} count={figures.open_breakers} well={figures.open_breakers === 0}>
+      <Figure name={t('health.breakers')} count={figures.open_breakers} well={isWell('endpoints')}>
         {figures.open_breakers === 0 ? '' : t('health.breakersLead')}
       </Figure>
-      <Figure name={t('health.phones')} count={figures.phones} well={figures.silent_phones === 0}>
+      <Figure name={t('health.phones')} count={figures.phones} well={isWell('phones')}>
         {figures.silent_phones === 0 ? t('health.allSpeak') : t('health.silent', { count: figures.silent_phones })}
       </Figure>
-      <Figure name={t('health.unread')} count={figures.unread_alerts} well={figures.unread_alerts === 0}>
+      <Figure name={t('health.unread')} count={figures.unread_alerts} well={isWell('unread_alerts')}>
         {t(figures.unread_alerts === 0 ? 'health.allRead' : 'health.unreadLead')}
       </Figure>
     </SimpleGrid>

@@ -5,6 +5,7 @@ import { useWords } from '../../words/language.ts'
 import { operatorWords } from '../../words/screens/operator.ts'
 import { AuditLog } from '../audit/audit-log.tsx'
 import { Accounts } from './accounts.tsx'
+import { FindingsPage } from './findings.tsx'
 import { Health } from './health.tsx'
 import { OneAccount } from './one-account.tsx'
 import { OneTemplate } from './one-template.tsx'
@@ -15,6 +16,12 @@ const Operator = () => {
   const { t } = useWords(operatorWords)
   const pages = [
     { path: '/operator/health', name: t('operator.health'), lead: t('operator.healthLead'), page: <Health /> },
+    {
+      path: '/operator/findings',
+      name: t('operator.findings'),
+      lead: t('operator.findingsLead'),
+      page: <FindingsPage />,
+    },
     { path: '/operator/accounts', name: t('operator.accounts'), lead: t('operator.accountsLead'), page: <Accounts /> },
     {
       path: '/operator/providers',

@@ -3,19 +3,22 @@ import { useMe } from '../../frame/session-context.ts'
 import { SubPages } from '../../parts/page/sub-pages.tsx'
 import { useWords } from '../../words/language.ts'
 import { requestsWords } from '../../words/requests.ts'
+import { retentionWords } from '../../words/retention.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
 import { noticesWords } from '../../words/screens/notices.ts'
 import { settingsWords } from '../../words/screens/settings.ts'
 import { AuditLog } from '../audit/audit-log.tsx'
 import { PageSettings } from '../checkouts/page-settings.tsx'
 import { Account } from './account.tsx'
+import { Buyers } from './buyers.tsx'
 import { Limits } from './limits.tsx'
 import { Members } from './members/members.tsx'
 import { Notices } from './notices.tsx'
 import { OwnSettings } from './own-settings.tsx'
+import { Retention } from './retention.tsx'
 
 const Settings = () => {
-  const { t } = useWords(settingsWords, checkoutsWords, noticesWords, requestsWords)
+  const { t } = useWords(settingsWords, checkoutsWords, noticesWords, requestsWords, retentionWords)
   const { may } = useMe()
   const pages = [
     {
@@ -59,6 +62,18 @@ const Settings = () => {
       lead: t('limits.lead'),
       page: <Limits />,
       action: 'limits.write',
+    },
+    {
+      path: '/settings/retention',
+      name: t('retention.title'),
+      lead: t('retention.lead'),
+      page: (
+        <>
+          <Retention />
+          <Buyers />
+        </>
+      ),
+      action: 'retention.write',
     },
     {
       path: '/settings/audit',

@@ -146,8 +146,14 @@ const Times = ({ shift }: { shift: Report['shift'] }) => {
   return (
     <div>
       <Text>
-        {t('shift.from')} <Moment at={started} /> {t('shift.until')}{' '}
-        {ended === null ? t('shift.stillOpen') : <Moment at={ended} />}
+        {t('shift.from')} <Moment at={started} />{' '}
+        {ended === null ? (
+          `· ${t('shift.stillOpen')}`
+        ) : (
+          <>
+            {t('shift.until')} <Moment at={ended} />
+          </>
+        )}
       </Text>
       {ended !== null && by === '' && <Text c="dimmed">{t('shift.forgotten')}</Text>}
       {by !== '' && by !== shift.by && <Text c="dimmed">{t('shift.endedBy', { who: userName(by) })}</Text>}

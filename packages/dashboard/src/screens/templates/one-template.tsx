@@ -21,6 +21,7 @@ import { Samples } from './samples.tsx'
 import { SentenceField } from './sentence-field.tsx'
 import { slotsIn, type Template, type Wording } from './template.ts'
 import { TemplateActions } from './template-actions.tsx'
+import { templateName } from './template-name.ts'
 import { TemplateState } from './template-state.tsx'
 import { useDebounced } from './use-debounced.ts'
 import { WordingFields } from './wording-fields.tsx'
@@ -69,7 +70,7 @@ const LoadedTemplate = ({ template }: { template: Template }) => {
   const fault = checked.data?.error ?? null
   return (
     <Page
-      title={template.name}
+      title={templateName(template, t)}
       actions={may('templates.write') && <TemplateActions template={template} changed={changed} />}
     >
       <Group gap="lg" mt={-16}>

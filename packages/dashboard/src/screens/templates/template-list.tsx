@@ -16,6 +16,7 @@ import { templatesWords } from '../../words/screens/templates.ts'
 import { slotNameOf } from './marks.ts'
 import { ProviderForm } from './provider-form.tsx'
 import { type Provider, slotsIn, type Template } from './template.ts'
+import { templateName } from './template-name.ts'
 import { TemplateState } from './template-state.tsx'
 
 const views = ['inUse', 'own', 'retired'] as const
@@ -89,7 +90,7 @@ const OfProvider = ({ provider, templates }: { provider: Provider; templates: re
   const name = providerName(provider, language)
   const close = (): void => setEditing(false)
   const columns: Column<Template>[] = [
-    { head: t('templates.name'), cell: ({ name }) => <bdi>{name}</bdi> },
+    { head: t('templates.name'), cell: (template) => <bdi>{templateName(template, t)}</bdi> },
     { head: t('templates.status'), cell: ({ status }) => <TemplateState status={status} /> },
     { head: t('templates.version'), cell: ({ version }) => <Count>{version}</Count>, wideOnly: true },
     { head: t('templates.whose'), cell: ({ shared }) => t(shared ? 'templates.operators' : 'templates.yours') },

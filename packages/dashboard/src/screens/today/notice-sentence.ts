@@ -43,7 +43,7 @@ export const noticeSentence = (notice: Sentence, t: Translate<typeof noticesWord
   const named = (names = '', more = 0): string => (more === 0 ? names : t('notices.andMore', { names, more }))
   const senders = named(facts.senders, facts.more_senders)
   const packages = named(facts.packages, facts.more_packages)
-  const { phones = 0, endpoints = 0, second_factors: factors = 0 } = facts
+  const { phones = 0, endpoints = 0, second_factors: factors = 0, pins = 0 } = facts
   const { order: number = '', payment = '', currency = usualCurrency } = facts
   const money = (amount = '0.00'): string => moneyText(amount, currency, language)
   const described = t(keyOf(notice), {
@@ -55,6 +55,7 @@ export const noticeSentence = (notice: Sentence, t: Translate<typeof noticesWord
     phones,
     endpoints,
     factors,
+    pins,
     order: number === '' ? t('notices.ofPayment', { payment }) : t('notices.ofOrder', { order: number }),
     asked: money(facts.asked_amount),
     arrived: money(facts.arrived_amount),

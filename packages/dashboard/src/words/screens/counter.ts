@@ -80,6 +80,7 @@ export const counterWords = words(
     'counter.orderWaits':
       'Order {{order}} of this amount waits in this wallet. Is the money for it? Then book it above.',
     'counter.takenBy': '{{by}} has taken this money as a sale.',
+    'counter.usedBy': '{{by}} has used this money, or set it aside.',
     'counter.taken': '{{amount}} taken as a sale by {{by}}.',
     'counter.undo': 'Undo {{left}}',
     'counter.sale': 'Sale',
@@ -203,6 +204,7 @@ export const counterWords = words(
     'counter.orderWaits':
       'الطلبية {{order}} بنفس المبلغ تنتظر الدفع في هذه المحفظة. هل المبلغ لها؟ سجّله عليها من الأعلى.',
     'counter.takenBy': 'سُجّل هذا المبلغ بيعة بواسطة {{by}}.',
+    'counter.usedBy': 'سُجّل هذا المبلغ أو استُبعد بواسطة {{by}}.',
     'counter.taken': 'سُجّل {{amount}} بيعة بواسطة {{by}}.',
     'counter.undo': 'تراجع {{left}}',
     'counter.sale': 'بيعة',
@@ -267,7 +269,7 @@ export const saleWords = words(
   },
   {
     'sale.one': 'بيعة',
-    'sale.toSend': 'المبلغ المطلوب إرساله',
+    'sale.toSend': 'المبلغ المطلوب تحويله',
     'sale.number': 'رقم الحساب',
     'sale.holder': 'باسم',
     'sale.company': 'الشركة',

@@ -26,7 +26,7 @@ export const noticesWords = words(
     'notices.counts': '{{sentence}}: {{names}}',
     'notices.andMore': '{{names}} and {{more}} more',
     'notices.secrets_lost':
-      'The master key of the service was lost: connect the phones again ({{phones}}), give the endpoints new secrets ({{endpoints}}), set up second factors again ({{factors}})',
+      'The master key of the service was lost: connect the phones again ({{phones}}), give the endpoints new secrets ({{endpoints}}), set up second factors again ({{factors}}), give cashiers new PINs ({{pins}})',
     'notices.member_request': '{{name}} was proved after joining: confirm or decline the membership',
     'notices.webhook_failing': 'Nothing reaches the endpoint {{to}}',
     'notices.webhook_disabled': 'The endpoint {{to}} was disabled: nothing reached it',
@@ -111,7 +111,7 @@ export const noticesWords = words(
     'notices.counts': '{{sentence}}: {{names}}',
     'notices.andMore': '{{names}} و{{more}} غيرها',
     'notices.secrets_lost':
-      'فُقد المفتاح الرئيسي للخدمة: اربط الهواتف من جديد ({{phones}})، وجدّد أسرار عناوين الاستقبال ({{endpoints}})، وفعّل التحقق بخطوتين من جديد ({{factors}})',
+      'فُقد المفتاح الرئيسي للخدمة: اربط الهواتف من جديد ({{phones}})، وجدّد أسرار عناوين الاستقبال ({{endpoints}})، وفعّل التحقق بخطوتين من جديد ({{factors}})، وضع رموزًا جديدة للكاشيرات ({{pins}})',
     'notices.member_request': 'تأكد البريد {{name}} بعد الانضمام: أكّد العضوية أو ارفضها',
     'notices.webhook_failing': 'لا يصل شيء إلى عنوان الاستقبال {{to}}',
     'notices.webhook_disabled': 'أُوقف عنوان الاستقبال {{to}} لأن شيئًا لم يصل إليه',

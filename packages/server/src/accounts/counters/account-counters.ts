@@ -93,7 +93,14 @@ export const liftCounterPause = async (
   const [row] = await lockCounterTries(tx, scope, id)
   if (row === undefined) return refuse('counter_unknown')
   await deleteTries(tx, scope, id, null)
-  await saveCounterTries(tx, scope, id, { pauses: 0, pausedUntil: null, total: 0, triedAt: row.tried_at })
+  await saveCounterTries(tx, scope, id, {
+    pauses: 0,
+    pausedUntil: null,
+    total: 0,
+    triedAt: row.tried_at,
+    dayWrong: 0,
+    daySince: null,
+  })
   return { name: row.name }
 }
 

@@ -12,6 +12,8 @@ test('a cashier cannot be called as another member, a key or the service', () =>
     'The operator',
     'key 0123',
     'Sanad ',
+    'cl\u200bock',
+    '\u200fkey 0123',
   ]
   for (const name of names) assert.equal(readsAsSomebodyElse(name), true, name)
 })

@@ -26,17 +26,24 @@ import {
   type Counted,
   countTry,
   isPaused,
+  mostTypos,
+  mostTyposAtCounter,
   type Tries,
+  takesBack,
   tellOwnersAt,
   triesAtCounter,
   triesInRound,
+  withoutTry,
 } from './pin-tries.ts'
+import type { PinSealer } from './sealed-pin.ts'
 
 type TriesRow = {
   readonly pauses: number
   readonly paused_until: Instant | null
   readonly wrong_total: number
   readonly tried_at: Instant | null
+  readonly day_wrong: number
+  readonly day_since: Instant | null
 }
 const triesOf = (row: TriesRow, wrong: number): Tries => ({
   wrong,
@@ -44,6 +51,8 @@ const triesOf = (row: TriesRow, wrong: number): Tries => ({
   pausedUntil: row.paused_until,
   total: row.wrong_total,
   triedAt: row.tried_at,
+  dayWrong: row.day_wrong,
+  daySince: row.day_since,
 })
 
 type Pin = RowOf<(typeof lockPin)['columns']>
@@ -57,6 +66,8 @@ export type PinTry = {
   readonly pin: Pin | undefined
   readonly ofPin: Counted | undefined
   readonly ofCounter: Counted
+  /** When a wrong PIN was last tried before: of this cashier, and at this counter. */
+  readonly before: { readonly ofPin: Instant | null; readonly ofCounter: Instant | null }
 }
 
 /** Both counts under their locks: the counter's first, then the PIN's. */
@@ -98,18 +109,13 @@ export const countPinTry = async (
   await addTry(tx, scope, counter.id, triedFor)
   await saveCounterTries(tx, scope, counter.id, ofCounter)
   if (pin !== undefined) await savePinTries(tx, scope, pin.user_id, ofPin!, null)
-  return { scope, counter, triedFor, pin, ofPin, ofCounter }
+  const before = { ofPin: locked.ofPin?.triedAt ?? null, ofCounter: locked.ofCounter.triedAt }
+  return { scope, counter, triedFor, pin, ofPin, ofCounter, before }
 }
 
 /** Slow. 'busy': nothing was checked. */
-export const isPinRight = (tried: PinTry, digits: string): Promise<boolean | 'busy'> =>
-  passwordFits(tried.pin?.hash ?? null, digits)
-
-/** A pause that this try began did not happen. Another one, of tries at the same time, stays. */
-const withoutPause = (now: Tries, counted: Counted): Tries =>
-  counted.begins && now.pausedUntil === counted.pausedUntil
-    ? { ...now, pausedUntil: null, pauses: Math.max(0, now.pauses - 1) }
-    : now
+export const isPinRight = (tried: PinTry, digits: string, pins: Pick<PinSealer, 'hashOf'>): Promise<boolean | 'busy'> =>
+  passwordFits(tried.pin === undefined ? null : pins.hashOf(tried.pin), digits)
 
 /** The PIN was right: its cashier has the counter, and the tries for this cashier are taken back. */
 export const signInAtCounter = async (
@@ -117,34 +123,34 @@ export const signInAtCounter = async (
   tried: PinTry,
   now: Instant,
 ): Promise<{ readonly userId: UserId; readonly name: string; readonly email: string } | Refusal<'pin_wrong'>> => {
-  const { scope, counter, ofPin, ofCounter } = tried
+  const { scope, counter, ofPin, ofCounter, before } = tried
   const locked = await lockTries(tx, scope, counter, tried.triedFor)
   // The counter was ended, the cashier removed or the PIN changed while it was checked.
-  if (locked?.pin === undefined || locked.pin.hash !== tried.pin?.hash) return refuse('pin_wrong')
+  if (locked?.pin === undefined || locked.pin.id !== tried.pin?.id) return refuse('pin_wrong')
   const { user_id: userId, name, email } = locked.pin
-  const back = await deleteTries(tx, scope, counter.id, userId)
-  const takenBack = back.reduce((sum, { wrong }) => sum + wrong, 0)
-  const rest = withoutPause(locked.ofCounter, ofCounter)
-  await saveCounterTries(tx, scope, counter.id, { ...rest, total: Math.max(0, rest.total - takenBack) })
-  const own = withoutPause(locked.ofPin!, ofPin!)
-  await savePinTries(tx, scope, userId, { ...own, wrong: 0, pausedUntil: null, total: 0 }, now)
+  const atCounter = withoutTry(locked.ofCounter, ofCounter, before.ofCounter)
+  let takenBack = 0
+  if (takesBack(locked.ofCounter, mostTyposAtCounter)) {
+    const back = await deleteTries(tx, scope, counter.id, userId)
+    takenBack = back.reduce((sum, { wrong }) => sum + wrong, 0) - 1
+  } else await deleteOneTry(tx, scope, counter.id, userId)
+  await saveCounterTries(tx, scope, counter.id, { ...atCounter, total: Math.max(0, atCounter.total - takenBack) })
+  const own = withoutTry(locked.ofPin!, ofPin!, before.ofPin)
+  const forgiven = takesBack(locked.ofPin!, mostTypos) ? { wrong: 0, pausedUntil: null, total: 0 } : {}
+  await savePinTries(tx, scope, userId, { ...own, ...forgiven }, now)
   await setCashier(tx, scope, counter.id, userId, now)
   return { userId, name, email }
 }
 
 /** Nothing was checked: the try does not count. */
 export const takeTryBack = async (tx: Tx, tried: PinTry): Promise<void> => {
-  const { scope, counter, triedFor, ofPin, ofCounter } = tried
+  const { scope, counter, triedFor, ofPin, ofCounter, before } = tried
   const locked = await lockTries(tx, scope, counter, triedFor)
   if (locked === undefined) return
   await deleteOneTry(tx, scope, counter.id, triedFor)
-  const less = (tries: Tries, counted: Counted): Tries => {
-    const rest = withoutPause(tries, counted)
-    return { ...rest, wrong: Math.max(0, rest.wrong - 1), total: Math.max(0, rest.total - 1) }
-  }
-  await saveCounterTries(tx, scope, counter.id, less(locked.ofCounter, ofCounter))
+  await saveCounterTries(tx, scope, counter.id, withoutTry(locked.ofCounter, ofCounter, before.ofCounter))
   if (locked.pin !== undefined && ofPin !== undefined)
-    await savePinTries(tx, scope, locked.pin.user_id, less(locked.ofPin!, ofPin), null)
+    await savePinTries(tx, scope, locked.pin.user_id, withoutTry(locked.ofPin!, ofPin, before.ofPin), null)
 }
 
 /** Whether owners get a notice of a wrong PIN: the counter was paused, or somebody guesses. A cashier who mistypes is none. */
@@ -152,6 +158,6 @@ export const isForOwners = (tried: PinTry): boolean => tried.ofCounter.begins ||
 
 /** What the audit log says of a wrong PIN: that a pause began, or that somebody guesses. Most wrong PINs say nothing. */
 export const isWorthTelling = ({ ofPin, ofCounter }: PinTry): 'guessed' | 'paused' | undefined => {
-  if (ofPin?.total === tellOwnersAt || ofCounter.total === tellOwnersAt) return 'guessed'
+  if (ofPin?.dayWrong === tellOwnersAt || ofCounter.total === tellOwnersAt) return 'guessed'
   return ofPin?.begins || ofCounter.begins ? 'paused' : undefined
 }

@@ -1,15 +1,18 @@
 import type { Instant } from '../../core/clock.ts'
 import type { CounterId, UserId } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
-import { at, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { at, bytes, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, scoped } from '../../postgres/query/statement.ts'
 import type { Tries } from './pin-tries.ts'
+import type { NewPin, PinId } from './sealed-pin.ts'
 
 const triesColumns = {
   pauses: whole(),
   paused_until: nullable(instant()),
   wrong_total: whole(),
   tried_at: nullable(instant()),
+  day_wrong: whole(),
+  day_since: nullable(instant()),
 }
 
 /**
@@ -21,7 +24,7 @@ export const lockCounterTries = scoped(
   { id: uuid<CounterId>(), name: text(), ...triesColumns },
   (scope: Scope, id: CounterId) => [scope.accountId, id],
   `
-  select id, name, pauses, paused_until, wrong_total, tried_at
+  select id, name, pauses, paused_until, wrong_total, tried_at, day_wrong, day_since
     from counters
    where account_id = $1 and id = $2 and ended_at is null
      for no key update`,
@@ -40,8 +43,10 @@ export const triesOfCounter = scoped(
 export const lockPin = scoped(
   'lock_pin',
   {
+    id: uuid<PinId>(),
     user_id: uuid<UserId>(),
-    hash: text(),
+    hash: nullable(text()),
+    hash_sealed: nullable(bytes()),
     name: text(),
     email: text(),
     valid_from: instant(),
@@ -50,8 +55,8 @@ export const lockPin = scoped(
   },
   (scope: Scope, userId: string) => [scope.accountId, userId],
   `
-  select p.user_id, p.hash, u.name, coalesce(u.email, '') as email, u.valid_from, p.wrong, p.pauses, p.paused_until, p.wrong_total,
-         p.tried_at
+  select p.id, p.user_id, p.hash, p.hash_sealed, u.name, coalesce(u.email, '') as email, u.valid_from, p.wrong, p.pauses,
+         p.paused_until, p.wrong_total, p.tried_at, p.day_wrong, p.day_since
     from pins p
     join members m on m.account_id = p.account_id and m.user_id = p.user_id and m.request_since is null and m.role <> 'viewer'
     join users u on u.id = p.user_id and u.disabled_at is null
@@ -71,9 +76,12 @@ export const savePinTries = scoped(
     tries.total,
     tries.triedAt === null ? null : at(tries.triedAt),
     usedAt === null ? null : at(usedAt),
+    tries.dayWrong,
+    tries.daySince === null ? null : at(tries.daySince),
   ],
   `
-  update pins set wrong = $3, pauses = $4, paused_until = $5, wrong_total = $6, tried_at = $7, used_at = coalesce($8, used_at)
+  update pins set wrong = $3, pauses = $4, paused_until = $5, wrong_total = $6, tried_at = $7, used_at = coalesce($8, used_at),
+                  day_wrong = $9, day_since = $10
    where account_id = $1 and user_id = $2`,
 )
 
@@ -87,9 +95,11 @@ export const saveCounterTries = scoped(
     tries.pausedUntil === null ? null : at(tries.pausedUntil),
     tries.total,
     tries.triedAt === null ? null : at(tries.triedAt),
+    tries.dayWrong,
+    tries.daySince === null ? null : at(tries.daySince),
   ],
   `
-  update counters set pauses = $3, paused_until = $4, wrong_total = $5, tried_at = $6
+  update counters set pauses = $3, paused_until = $4, wrong_total = $5, tried_at = $6, day_wrong = $7, day_since = $8
    where account_id = $1 and id = $2`,
 )
 
@@ -138,11 +148,12 @@ export const setCashier = scoped(
 export const savePin = scoped(
   'save_pin',
   noColumns,
-  (scope: Scope, userId: UserId, hash: string, now: Instant) => [scope.accountId, userId, hash, at(now)],
+  (scope: Scope, userId: UserId, pin: NewPin, now: Instant) => [scope.accountId, userId, pin.id, pin.sealed, at(now)],
   `
-  insert into pins (account_id, user_id, hash, set_at) values ($1, $2, $3, $4)
+  insert into pins (account_id, user_id, id, hash_sealed, set_at) values ($1, $2, $3, $4, $5)
   on conflict (account_id, user_id) do update
-     set hash = $3, set_at = $4, wrong = 0, pauses = 0, paused_until = null, wrong_total = 0, tried_at = null`,
+     set id = $3, hash = null, hash_sealed = $4, set_at = $5, wrong = 0, pauses = 0, paused_until = null, wrong_total = 0,
+         tried_at = null, day_wrong = 0, day_since = null`,
 )
 
 export const deletePin = scoped(
@@ -158,7 +169,7 @@ export const liftPinPause = scoped(
   { user_id: uuid<UserId>() },
   (scope: Scope, userId: string) => [scope.accountId, userId],
   `
-  update pins set wrong = 0, pauses = 0, paused_until = null, wrong_total = 0
+  update pins set wrong = 0, pauses = 0, paused_until = null, wrong_total = 0, day_wrong = 0, day_since = null
    where account_id = $1 and user_id = $2
   returning user_id`,
 )

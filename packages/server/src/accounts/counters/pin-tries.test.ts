@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { minute_ms } from '../../core/duration.ts'
 import { countTry, forgottenAfter_ms, isPaused, type Tries, triesAtCounter, triesInRound } from './pin-tries.ts'
 
-const none: Tries = { wrong: 0, pauses: 0, pausedUntil: null, total: 0, triedAt: null }
+const none: Tries = { wrong: 0, pauses: 0, pausedUntil: null, total: 0, triedAt: null, dayWrong: 0, daySince: null }
 
 /** The length of each pause in minutes, if somebody guesses whenever a guess is allowed. */
 const pausesOf = (rounds: number, most: number): number[] => {
@@ -46,5 +46,6 @@ test('after a day without a try the counts start again, a moment earlier they do
   assert.deepEqual(countTry(tries, forgottenAfter_ms, triesInRound), {
     ...countTry(none, forgottenAfter_ms, triesInRound),
     newRound: true,
+    daySince: forgottenAfter_ms,
   })
 })

@@ -19,6 +19,7 @@ export const findKey = statement(
     previous_secret_hash: nullable(bytes()),
     previous_until: nullable(instant()),
     revoked_at: nullable(instant()),
+    is_test: bool(),
     read_only: bool(),
     addresses: nullable(jsonText()),
     wallets: nullable(jsonText()),
@@ -26,7 +27,7 @@ export const findKey = statement(
   (clientId: string) => [clientId],
   `
   select k.client_id, k.account_id, k.name, a.status = 'ACTIVE' as account_active, a.monthly_intent_quota,
-         k.secret_hash, k.generation, k.previous_secret_hash, k.previous_until, k.revoked_at, k.read_only,
+         k.secret_hash, k.generation, k.previous_secret_hash, k.previous_until, k.revoked_at, k.is_test, k.read_only,
          array_to_json(k.addresses) as addresses, array_to_json(k.wallets) as wallets
     from api_keys k
     join accounts a on a.id = k.account_id

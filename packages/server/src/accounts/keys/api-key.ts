@@ -8,6 +8,8 @@ export type ApiKey = {
   readonly clientId: ClientId
   /** Its account, and the wallets that its limits leave. */
   readonly scope: Scope
+  /** It sees the test wallet alone. */
+  readonly isTest: boolean
   readonly readOnly: boolean
   readonly allowsAddress: (address: string) => boolean
   readonly name: string

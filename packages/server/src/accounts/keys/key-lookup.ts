@@ -22,6 +22,7 @@ export const loadKey = async (db: Db, id: string): Promise<ApiKey | undefined> =
       wallets: wallets === null ? null : (JSON.parse(wallets) as WalletId[]),
       today: null,
     },
+    isTest: row.is_test,
     readOnly: row.read_only,
     allowsAddress: allowsAddress(row.addresses === null ? null : (JSON.parse(row.addresses) as string[])),
     name: row.name,

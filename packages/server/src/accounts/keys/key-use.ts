@@ -7,6 +7,7 @@
 import type { Instant } from '../../core/clock.ts'
 import { minute_ms } from '../../core/duration.ts'
 import type { ClientId } from '../../core/ids.ts'
+import { outsideCalls } from '../../core/tracing/call-context.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { markKeysUsed } from './account-keys-sql.ts'
 
@@ -53,10 +54,13 @@ export const keyUse = (db: Db, zone: string, onFault: (fault: unknown) => void):
     }
   }
 
+  /** The timer is set during a request, and what it writes belongs to none. */
+  const flushCounted = outsideCalls(() => void flush())
+
   const writeLater = (soon: boolean): void => {
     if (closed || (timer !== undefined && (timer.soon || !soon))) return
     clearTimeout(timer?.handle)
-    const handle = setTimeout(() => void flush(), soon ? soon_ms : minute_ms)
+    const handle = setTimeout(flushCounted, soon ? soon_ms : minute_ms)
     handle.unref()
     timer = { handle, soon }
   }

@@ -12,6 +12,7 @@ import { takePinAway } from '../counters/account-counters.ts'
 import { readsAsSomebodyElse } from '../counters/cashier-name.ts'
 import { lockCountersOf } from '../counters/counter-sql.ts'
 import { liftPinPause, savePin } from '../counters/pin-sql.ts'
+import type { NewPin } from '../counters/sealed-pin.ts'
 import { countPlaces } from '../people/link-sql.ts'
 import { findMember, isCashierNamed } from '../people/member-sql.ts'
 import { mostPlaces } from '../people/most-places.ts'
@@ -30,7 +31,7 @@ const mayAct = async (tx: Tx, scope: Scope, by: UserId): Promise<boolean> => {
 export const addCashier = async (
   tx: Tx,
   scope: Scope,
-  cashier: { readonly name: string; readonly pinHash: string },
+  cashier: { readonly name: string; readonly pin: NewPin },
   by: UserId,
   now: Instant,
 ): Promise<Member | Refusal<'no_longer_allowed' | 'members_limit' | 'cashier_name_taken' | 'cashier_name_refused'>> => {
@@ -42,7 +43,7 @@ export const addCashier = async (
   if ((await isCashierNamed(tx, scope, cashier.name, id))[0]!.taken) return refuse('cashier_name_taken')
   await insertCashierUser(tx, { id, name: cashier.name, now })
   await insertMember(tx, scope, id, 'cashier', now)
-  await savePin(tx, scope, id, cashier.pinHash, now)
+  await savePin(tx, scope, id, cashier.pin, now)
   const [member] = await findMember(tx, scope, id)
   return member!
 }
@@ -75,7 +76,7 @@ export const setPin = async (
   tx: Tx,
   scope: Scope,
   id: string,
-  pinHash: string,
+  pin: NewPin,
   by: UserId,
   now: Instant,
 ): Promise<
@@ -87,7 +88,7 @@ export const setPin = async (
   if (before === undefined || before.request_since !== null) return refuse('member_unknown')
   if (!mayDo(before.role as MemberRole, 'sales.write')) return refuse('pin_not_for_role')
   await lockCountersOf(tx, scope, before.user_id)
-  await savePin(tx, scope, before.user_id, pinHash, now)
+  await savePin(tx, scope, before.user_id, pin, now)
   const [member] = await findMember(tx, scope, id)
   return { member: member!, had: before.pin_set_at !== null }
 }

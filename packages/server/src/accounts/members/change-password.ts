@@ -54,17 +54,21 @@ export const proveChange = async (
   return 'refused' in hashed ? hashed : { oldHash, hash: hashed.hash }
 }
 
-/** Returns the new session; null for a user who made the change with a token. */
+/**
+ * Returns the new session; null for a user who made the change with a token. `provedAt`: its proof of the person is no younger, because
+ * the password alone does not renew the proof of a user who has a second factor.
+ */
 export const changePassword = async (
   tx: Tx,
   changer: CredentialChanger,
   proven: ProvenChange,
+  provedAt: Instant,
   now: Instant,
 ): Promise<{ readonly session: NewSession | null } | Refusal<'password_wrong'>> => {
   const [changed] = await changePasswordRow(tx, changer.userId, now, proven.hash, proven.oldHash)
   if (changed === undefined) return refuse('password_wrong')
   await voidResetLinks(tx, changer.userId, now)
-  return { session: await renewSessions(tx, changer, changed.valid_from, now) }
+  return { session: await renewSessions(tx, changer, changed.valid_from, now, provedAt) }
 }
 
 export type ResetLink = { readonly userId: UserId; readonly email: string; readonly token: string }

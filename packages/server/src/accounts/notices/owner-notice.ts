@@ -34,10 +34,11 @@ export type NoticeFacts = {
   /** The endpoint's earlier and present address. */
   readonly from?: string
   readonly to?: string
-  /** How many phones, endpoints and members lost their secrets with the master key. */
+  /** How many phones, endpoints, members and cashiers lost their secrets with the master key. */
   readonly phones?: number
   readonly endpoints?: number
   readonly second_factors?: number
+  readonly pins?: number
   /** A booking that fell short: the payment code, the order, and decimal amounts. */
   readonly payment?: string
   readonly order?: string

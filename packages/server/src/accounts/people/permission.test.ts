@@ -42,6 +42,7 @@ const table = `
   requests.ask       x x x -
   requests.decide    x x - -
   limits.write       x - - -
+  retention.write    x - - -
   approvals.ask      x x - -
   approvals.decide   x - - -
   account.read       x x x x

@@ -77,6 +77,8 @@ export const permissions = {
   'requests.decide': managers,
   /** The limits of the roles. */
   'limits.write': owner,
+  /** For how long the account keeps texts, payers, calls and the audit log; finding and erasing what is kept of a buyer. */
+  'retention.write': owner,
   'account.read': everyone,
   'account.write': managers,
   /** Notifications on one's own devices, of what the role may read. */

@@ -20,16 +20,20 @@ export type CredentialChanger = {
   readonly from: ClientInfo
 }
 
-/** Called in the transaction of the change, after it. `validFrom`: the new time of the credentials. */
+/**
+ * Called in the transaction of the change, after it. `validFrom`: the new time of the credentials. `provedAt`: when the person proved
+ * that it is them, for the new session; left out: by this change.
+ */
 export const renewSessions = async (
   tx: Session,
   changer: CredentialChanger,
   validFrom: Instant,
   now: Instant,
+  provedAt: Instant = now,
 ): Promise<NewSession | null> => {
   await endOtherSessionRows(tx, changer.userId, null, now)
   if (!changer.inSession) return null
-  const session = await openSession(tx, { ...changer, validFrom }, changer.from, now)
+  const session = await openSession(tx, { ...changer, validFrom }, changer.from, now, provedAt)
   if (isRefusal(session)) throw new Error('the credentials changed twice in one transaction')
   return session
 }

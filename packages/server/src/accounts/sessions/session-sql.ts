@@ -135,7 +135,7 @@ export const takeRecoveryCode = statement(
 
 /**
  * Inserts nothing if the credentials were changed since they were checked. A change of credentials locks the user's row: so
- * either it ends this session, or this statement sees the change. Signing in is a proof of the person (proof.ts).
+ * either it ends this session, or this statement sees the change. When the person proved that it is them: proof.ts.
  */
 export const insertSession = statement(
   'insert_session',
@@ -151,6 +151,7 @@ export const insertSession = statement(
     agent: string
     validFrom: Instant
     now: Instant
+    provedAt: Instant
     expiresAt: Instant
   }) => [
     session.id,
@@ -163,12 +164,13 @@ export const insertSession = statement(
     session.agent,
     at(session.validFrom),
     session.kind,
+    at(session.provedAt),
   ],
   `
   insert into sessions (id, token_hash, user_id, account_id, created_at, last_seen_at, expires_at, address, agent, kind,
                         proved_at)
   select $1::uuid, $2::bytea, u.id, $4::uuid, $5::timestamptz, $5::timestamptz, $6::timestamptz, $7::text, $8::text,
-         $10::text, $5::timestamptz
+         $10::text, $11::timestamptz
     from users u
    where u.id = $3 and u.valid_from = $9
      for share
@@ -184,8 +186,10 @@ export const endOldestSessions = statement(
   `
   update sessions set ended_at = $4
    where id in (select id from sessions
-                 where user_id = $1 and kind = $2 and ended_at is null and expires_at > $4
-                 order by last_seen_at desc, created_at desc, id offset $3::int)`,
+                 where id in (select id from sessions
+                               where user_id = $1 and kind = $2 and ended_at is null and expires_at > $4
+                               order by last_seen_at desc, created_at desc, id offset $3::int)
+                 order by id for update)`,
 )
 
 /** The sessions that are not over, by the rule of session.ts. Index: sessions_of_user. */

@@ -81,15 +81,29 @@ const startSession = async (
   db: Session,
   signedIn: SignedIn,
   from: ClientInfo,
-  session: { readonly kind: SessionKind; readonly tokenHash: Buffer | null; readonly life_ms: number },
+  session: {
+    readonly kind: SessionKind
+    readonly tokenHash: Buffer | null
+    readonly life_ms: number
+    readonly provedAt: Instant
+  },
   now: Instant,
 ): Promise<{ readonly id: SessionId; readonly expiresAt: Instant } | Refusal<'credentials_wrong'>> => {
-  const { kind, tokenHash, life_ms } = session
+  const { kind, tokenHash, life_ms, provedAt } = session
   // The clock of the node that changed the credentials may be ahead: a new session must not look older than the credentials.
   const since = Math.max(now, signedIn.validFrom)
   const id = randomId<SessionId>()
   const expiresAt = since + life_ms
-  const inserted = await insertSession(db, { ...signedIn, ...from, id, kind, tokenHash, now: since, expiresAt })
+  const inserted = await insertSession(db, {
+    ...signedIn,
+    ...from,
+    id,
+    kind,
+    tokenHash,
+    now: since,
+    provedAt,
+    expiresAt,
+  })
   if (inserted.length === 0) return refuse('credentials_wrong')
   await endOldestSessions(db, signedIn.userId, kind, mostSessions, now)
   return { id, expiresAt }
@@ -97,15 +111,16 @@ const startSession = async (
 
 export type NewSession = { readonly id: SessionId; readonly token: string; readonly expiresAt: Instant }
 
-/** The session of a browser. The token goes into the user's cookie; only its hash is stored. */
+/** The session of a browser. The token goes into the user's cookie; only its hash is stored. Signing in is a proof of the person. */
 export const openSession = async (
   db: Session,
   signedIn: SignedIn,
   from: ClientInfo,
   now: Instant,
+  provedAt: Instant = now,
 ): Promise<NewSession | Refusal<'credentials_wrong'>> => {
   const token = newSecret()
-  const session = { kind: 'browser', tokenHash: fingerprint(token), life_ms: wholeLife_ms } as const
+  const session = { kind: 'browser', tokenHash: fingerprint(token), life_ms: wholeLife_ms, provedAt } as const
   const started = await startSession(db, signedIn, from, session, now)
   return isRefusal(started) ? started : { ...started, token }
 }
@@ -120,6 +135,7 @@ export const openTokenSession = async (
   ttl_s: number,
   now: Instant,
 ): Promise<TokenSession | Refusal<'credentials_wrong'>> => {
-  const started = await startSession(db, signedIn, from, { kind: 'token', tokenHash: null, life_ms: ttl_s * 1000 }, now)
+  const token = { kind: 'token', tokenHash: null, life_ms: ttl_s * 1000, provedAt: now } as const
+  const started = await startSession(db, signedIn, from, token, now)
   return isRefusal(started) ? started : { id: started.id }
 }

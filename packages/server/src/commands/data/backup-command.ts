@@ -93,7 +93,7 @@ const record = async (url: string, { done, file, isEncrypted }: Written): Promis
 }
 
 const sayKey = ({ say }: CommandLine, config: Config, fingerprint: string | null): void => {
-  const lost = 'Without it the secrets in the backup (of phones, webhooks and second factors) are lost'
+  const lost = 'Without it the secrets in the backup (of phones, webhooks, second factors and PINs) are lost'
   say(
     fingerprint === null
       ? `The master key is not in this file, and none was found here. ${lost}: keep it, apart from the backup.`

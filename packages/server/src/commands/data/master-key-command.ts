@@ -69,6 +69,7 @@ export const addTo: AddTo = (command, { say, onStore }) => {
       say(`${reset.phones} phones must be paired again, or their forwarding apps given access again.`)
       say(`${reset.endpoints} endpoints have a new secret that nobody knows, and no headers: owners rotate it.`)
       say(`${reset.secondFactors} users have no second factor any more; their password alone signs them in.`)
+      say(`${reset.pins} members need a new PIN for the counter.`)
       say(`${reset.messages} sealed messages were deleted.`)
       say('Owners are told in the dashboard and by email. Start the service.')
     })
@@ -79,6 +80,7 @@ const whatIsLost = [
   '  the secrets and signing keys of phones: every phone must be paired again, every app that signs given access again',
   '  the signing secrets and header values of webhook endpoints: owners rotate them and tell their servers',
   '  second factors and recovery codes: they are off until their users set them up again',
+  '  PINs of cashiers: owners set new ones',
   '  the sealed text of one-time codes and of messages of other senders',
   '  tokens (programs get new ones by themselves), open pairing codes, and the names of known browsers',
   '  the addresses that the dashboard shows for older payment links: make those links anew. Addresses that buyers have go on working',

@@ -24,7 +24,7 @@ export const aboutText = ({ made_at, sanad_version, postgres_version }: About): 
 /** What the operator must do about the master key, which no backup contains. */
 export const keyText = (about: About, here: string | null, config: Config): string => {
   const place = keyPlace(config)
-  const lost = 'Without it the secrets in the backup (of phones, webhooks and second factors) are lost.'
+  const lost = 'Without it the secrets in the backup (of phones, webhooks, second factors and PINs) are lost.'
   if (here === null)
     return `There is no master key here yet (${place}): put the one of the backed-up service there before you start. ${lost}`
   if (about.master_key_fingerprint === null)

@@ -2,7 +2,7 @@
  * `sanad phone`: a simulated phone on the command line. With `--wallet`, for operators, it finds the wallet’s phone in the
  * database, reports to the running service as that phone, and shows the outcome of the alerts. As a phone of its own
  * (`--pair`, `--load`, or an app’s `--token`) it only uses the answers of the service. packages/agent decides what it sends
- * and how.
+ * and how. Without a phone and with a test key it is the developers' command of the SDK.
  */
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -13,11 +13,12 @@ import { PhoneFault, patient, Unreachable } from '@sanad/agent/post'
 import { planSends, type Scenario, type Send, type SimSlot, seededRandom } from '@sanad/agent/scenario'
 import { spellings, type Wording, wordingOf } from '@sanad/agent/wordings'
 import { currencies } from '@sanad/contract/currency'
-import { InvalidArgumentError, Option } from 'commander'
+import { runCommand } from '@sanad/sdk/commands'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { CommandError } from '../../command-error.ts'
 import { systemClock } from '../../core/clock.ts'
 import { minute_ms } from '../../core/duration.ts'
-import { readDecimal } from '../../core/money.ts'
+import { formatMinor, type Minor, readDecimal } from '../../core/money.ts'
 import type { AddTo, CommandLine } from '../command-line.ts'
 import { ownPhone, type Phone, type PhoneOptions, phoneOfWallet, providers } from './phone-identity.ts'
 import { outcomeLines } from './phone-outcome.ts'
@@ -25,7 +26,7 @@ import { outcomeLines } from './phone-outcome.ts'
 const styles = ['separators', 'marks', 'newlines'] as const
 
 type PhoneCommandOptions = PhoneOptions & {
-  readonly amount?: bigint
+  readonly amount?: Minor
   readonly reference?: string
   readonly random?: boolean
   readonly text?: string
@@ -46,6 +47,8 @@ type PhoneCommandOptions = PhoneOptions & {
   readonly stay?: boolean
   readonly seed?: number
   readonly json?: boolean
+  readonly clientId?: string
+  readonly clientSecret?: string
 }
 
 const patience = { ...patient, tries: 3 }
@@ -57,6 +60,8 @@ export const addTo: AddTo = (command, line) => {
     .option('--save <file>', 'with --pair: save the secret in a file')
     .option('--load <file>', 'report as the phone that was saved in a file')
     .option('--url <origin>', 'the address of the service', origin)
+    .option('--client-id <id>', 'no phone: pay on the testing wallet with this test key')
+    .option('--client-secret <secret>', "the key's secret; left out: SANAD_CLIENT_SECRET")
     .addOption(new Option('--via <app>', 'how it reports').choices(['native', ...adapterNames]).default('native'))
     .option('--token <token>', "the device's ingest token, for every --via but native")
     .option('--signing-key <key>', 'the key with which the app signs; with --wallet it is looked up')
@@ -96,7 +101,7 @@ export const addTo: AddTo = (command, line) => {
     .option('--json', 'print one JSON object')
     .action(async (options: PhoneCommandOptions) => {
       try {
-        await runCommand(options, line)
+        await speak(options, line, optionsOfKey(command))
       } catch (fault) {
         if (fault instanceof Unreachable)
           throw new CommandError(`${fault.message} Start Sanad with npm start, or say where it runs with --url.`)
@@ -105,15 +110,47 @@ export const addTo: AddTo = (command, line) => {
     })
 }
 
-const runCommand = async (options: PhoneCommandOptions, line: CommandLine): Promise<void> => {
+const speak = async (options: PhoneCommandOptions, line: CommandLine, key: KeyOptions): Promise<void> => {
   const identities = [options.wallet, options.pair, options.load].filter((option) => option !== undefined)
-  if (identities.length > 1 || (identities.length === 0 && options.token === undefined))
-    throw new PhoneFault('Say which phone speaks: one of --wallet, --pair, --load, or --token with --via.')
+  const isNamed = identities.length > 0 || options.token !== undefined
+  if (!isNamed && options.clientId !== undefined) return payWithKey(options, line, key)
+  if (!isNamed || identities.length > 1)
+    throw new PhoneFault(
+      'Say which phone speaks: one of --wallet, --pair, --load, or --token with --via. Without a phone: a test key, with --client-id.',
+    )
   if (options.wallet === undefined) return run(await ownPhone(options, patience, systemClock.now), options, line.say)
   const { wallet } = options
   await line.onStore('sanad phone', async (db, config) =>
     run(await phoneOfWallet(db, config, { ...options, wallet }), options, line.say),
   )
+}
+
+const keyOptions = new Set(['url', 'clientId', 'clientSecret', 'amount', 'reference', 'json'])
+
+/** The options that were given, and have no meaning with a key. */
+type KeyOptions = { readonly others: () => readonly string[] }
+
+const optionsOfKey = (command: Command): KeyOptions => ({
+  others: () =>
+    command.options
+      .filter((option) => !keyOptions.has(option.attributeName()))
+      .filter((option) => command.getOptionValueSource(option.attributeName()) === 'cli')
+      .map(({ long }) => long ?? ''),
+})
+
+/** Without a phone: the developers' command, which needs no database. */
+const payWithKey = async (options: PhoneCommandOptions, line: CommandLine, key: KeyOptions): Promise<void> => {
+  const [other] = key.others()
+  if (other !== undefined)
+    throw new PhoneFault(`With a test key there are --amount, --reference and --json, no ${other}.`)
+  const { url, clientId, clientSecret, amount, reference } = options
+  const values = { url, 'client-id': clientId, 'client-secret': clientSecret, reference }
+  const given = Object.entries({ ...values, amount: amount === undefined ? undefined : formatMinor(amount) })
+  const args = given.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]))
+  process.exitCode = await runCommand(['phone', ...args, ...(options.json ? ['--json'] : [])], {
+    defaultUrl: line.serviceUrl,
+    say: line.say,
+  })
 }
 
 const run = async (phone: Phone, options: PhoneCommandOptions, say: CommandLine['say']): Promise<void> => {
@@ -245,7 +282,7 @@ const jsonOf = ({ send, status }: Answered) => ({
   status,
 })
 
-const money = (text: string): bigint => {
+const money = (text: string): Minor => {
   const read = readDecimal(text.replaceAll(',', ''))
   if (read.kind === 'ok' && read.minor > 0n) return read.minor
   throw new InvalidArgumentError('It must be an amount above 0, with two decimals at most, such as 1500.00.')

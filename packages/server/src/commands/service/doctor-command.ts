@@ -2,38 +2,31 @@
  * `sanad doctor`: what is wrong with this installation, in sentences with the cure. It exits with 1 if something is wrong. It also runs
  * where the service does not start: what then fails is a finding, and the rest is still looked at.
  */
+import { runCommand } from '@sanad/sdk/commands'
 import { CommandError } from '../../command-error.ts'
 import { type Config, ConfigError } from '../../config.ts'
 import { systemClock } from '../../core/clock.ts'
-import { diagnoseDatabase, diagnoseMachine, type Finding, worst } from '../../doctor/diagnosis.ts'
-import { readDatabaseFacts } from '../../doctor/read-database-facts.ts'
+import { type Said, worst } from '../../doctor/finding.ts'
 import { compareClocks } from '../../node-clock.ts'
-import { connectionsOfOneNode } from '../../open-store.ts'
-import { machineFacts } from '../../service/machine-facts.ts'
+import { examineDatabase, examineMachine, probe } from '../../service/examine.ts'
 import { version } from '../../version.ts'
 import { type AddTo, type CommandLine, healthRole } from '../command-line.ts'
-import { probeMail, probePublicUrl } from './doctor-probes.ts'
 
-const settingsFindings = (fault: ConfigError): Finding[] =>
+const settingsFindings = (fault: ConfigError): Said[] =>
   fault.message.split('\n').map((line) => {
     const [, says, cure] = /^(.*?\.?) (Example: .*)$/.exec(line) ?? []
     return { part: 'settings', level: 'wrong', says: says ?? line, cure: cure ?? 'Correct the setting.' }
   })
 
-const databaseFindings = async ({ onStore }: CommandLine): Promise<Finding[]> => {
+const databaseFindings = async ({ onStore }: CommandLine): Promise<Said[]> => {
   try {
     return await onStore(healthRole, async (db, config) => {
-      const clock = await compareClocks(db)
-      const isRight = clock.state.agreement === 'agrees'
-      const facts = await readDatabaseFacts(db, systemClock.now() - Math.round(clock.state.offset_ms), {
-        connectionsOfOneNode: connectionsOfOneNode(config),
-        sharesLimits: config.redisUrl !== undefined,
-        backupMaxAge_ms: config.backupMaxAge_ms,
-        wrongClock: isRight ? undefined : clock.sentence,
-      })
+      const { state: clock } = await compareClocks(db)
+      const now = systemClock.now() - Math.round(clock.offset_ms)
+      const { findings } = await examineDatabase(config, db, now, clock)
       return [
         { part: 'database', level: 'ok', says: 'The database answers and has this version’s tables.' },
-        ...diagnoseDatabase(facts),
+        ...findings,
       ]
     })
   } catch (fault) {
@@ -43,22 +36,40 @@ const databaseFindings = async ({ onStore }: CommandLine): Promise<Finding[]> =>
   }
 }
 
-const probes = async ({ publicUrl, mail }: Config): Promise<Finding[]> => [
-  ...(publicUrl === undefined ? [] : [await probePublicUrl(publicUrl)]),
-  ...(mail === undefined ? [] : [await probeMail(mail.url)]),
-]
-
-const examine = async (line: CommandLine, config: Config): Promise<Finding[]> => [
-  ...diagnoseMachine(await machineFacts(config)),
+const examine = async (line: CommandLine, config: Config): Promise<Said[]> => [
+  ...(await examineMachine(config)),
   ...(await databaseFindings(line)),
-  ...(await probes(config)),
+  ...(await probe(config)),
 ]
 
 const marks = { ok: 'ok     ', warning: 'warning', wrong: 'WRONG  ' } as const
 
+type DoctorOptions = { readonly json?: true; readonly clientId?: string } & Readonly<Record<string, string | true>>
+
+/** With an API key it is the command of the SDK's package, which developers also have without this repository. */
+const developerOptions = [
+  ['--client-id <id>', "for a merchant's developer: look at this API key, the clock and the webhooks instead"],
+  ['--client-secret <secret>', 'its secret; left out: SANAD_CLIENT_SECRET'],
+  ['--url <url>', 'with --client-id: the service'],
+  ['--webhook <url>', 'with --client-id: try a receiver from this machine'],
+  ['--secret <secret>', "with --webhook: the endpoint's signing secret"],
+  ['--send', 'with --client-id: the service sends a made-up event to each endpoint'],
+] as const
+
+const examineAsDeveloper = async (options: DoctorOptions, line: CommandLine): Promise<void> => {
+  const flagOf = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+  const args = Object.entries(options).flatMap(([name, value]) =>
+    value === true ? [flagOf(name)] : [flagOf(name), value],
+  )
+  process.exitCode = await runCommand(['doctor', ...args], { defaultUrl: line.serviceUrl, say: line.say })
+}
+
 export const addTo: AddTo = (doctor, line) => {
-  doctor.option('--json', 'as one JSON object').action(async ({ json }: { json?: true }) => {
-    let findings: Finding[]
+  for (const [flags, help] of developerOptions) doctor.option(flags, help)
+  doctor.option('--json', 'as one JSON object').action(async (options: DoctorOptions) => {
+    if (options.clientId !== undefined) return examineAsDeveloper(options, line)
+    const { json } = options
+    let findings: Said[]
     try {
       findings = await examine(line, line.config())
     } catch (fault) {

@@ -1,12 +1,28 @@
-/** `sanad account`: creates, suspends and resumes accounts, sets their quotas, and lists them with their silent phones. */
+/** `sanad account`: creates, suspends and resumes accounts, sets their quotas, exports and erases them, and lists them with their
+ *  silent phones. */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 
+import {
+  askToErase,
+  confirmToErase,
+  keepAccount,
+  leastWait_days,
+  longestWait_days,
+  usualWait_days,
+} from '../../accounts/erasure/account-erasure.ts'
+import { listErasures } from '../../accounts/erasure/account-erasure-sql.ts'
+import { accountAndUsers } from '../../accounts/tenants/exported-people.ts'
 import { auditQuotaChange, resumeAccount, suspendAccount } from '../../accounts/tenants/settings.ts'
 import { lockAccountSettings } from '../../accounts/tenants/settings-sql.ts'
+import { CommandError } from '../../command-error.ts'
 import { systemClock } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
 import { wholeAccount } from '../../core/scope.ts'
 import { zoneOf } from '../../core/zone.ts'
 import { setQuota } from '../../intents/totals/set-quota.ts'
+import { exportAccount } from '../../postgres/tenancy/export-account.ts'
+import { version } from '../../version.ts'
 import { listAccountOverviews } from '../../views/operator/account-overview.ts'
 import { createAccount } from '../../wallets/entries/create-account.ts'
 import { type AddTo, accountOf, byCommand, changeOrRefuse, idOf, oneName, show, wholeNumber } from '../command-line.ts'
@@ -59,6 +75,84 @@ export const addTo: AddTo = (account, line) => {
         await changeOrRefuse(line, (db, audit) => verb(db, audit, idOf<AccountId>(options.account), systemClock.now()))
         line.say(message)
       })
+
+  account
+    .command('export')
+    .description(
+      'write everything of an account but its secrets to one archive; run it again to go on where it was stopped',
+    )
+    .requiredOption('--account <id>', 'the id of the account')
+    .requiredOption('--to <file>', 'the archive to write; it must not exist')
+    .action(async (options: { account: string; to: string }) => {
+      const file = resolve(options.to)
+      if (existsSync(file)) throw new CommandError(`${file} exists already.`)
+      const done = await line.onStore('sanad account', async (db) => {
+        const accountId = await accountOf(db, options.account)
+        await byCommand(db, async (_, audit) =>
+          audit({ action: 'account.export', kind: 'account', id: accountId, accountId }),
+        )
+        return exportAccount(db, {
+          accountId,
+          first: accountAndUsers,
+          file,
+          sanadVersion: version,
+          now: systemClock.now(),
+        })
+      })
+      line.say(
+        `${done.resumed ? 'It went on where it was stopped. ' : ''}${done.rows} rows, ${done.bytes} bytes: ${file}`,
+      )
+    })
+
+  account
+    .command('erase')
+    .description('erase an account and everything of it, for ever: asked twice, and after a wait')
+    .requiredOption('--account <id>', 'the id of the account')
+    .option('--confirm <code>', 'the code that the first asking printed')
+    .option('--wait-days <n>', `how many days it can be cancelled, at least ${leastWait_days}`, wholeNumber)
+    .action(async (options: { account: string; confirm?: string; waitDays?: number }) => {
+      const id = await line.onStore('sanad account', (db) => accountOf(db, options.account))
+      const wait = options.waitDays ?? usualWait_days
+      if (wait < leastWait_days || wait > longestWait_days)
+        throw new CommandError(`It waits from ${leastWait_days} to ${longestWait_days} days.`)
+      const { confirm } = options
+      if (confirm === undefined) {
+        const { code } = await changeOrRefuse(line, (db, audit) => askToErase(db, audit, id, systemClock.now()))
+        line.say(
+          'This erases the account with its wallets, phones, payments, messages, members and logs. It does not come back.',
+        )
+        line.say('Export it first, if anybody may need it. To go on, within an hour:')
+        line.say(`sanad account erase --account ${id} --confirm ${code}`)
+        return
+      }
+      const { dueAt } = await changeOrRefuse(line, (db, audit) =>
+        confirmToErase(db, audit, id, confirm, wait, systemClock.now()),
+      )
+      line.say(
+        `It is erased from ${new Date(dueAt).toISOString()} on. Until then it works as before, and this cancels it:`,
+      )
+      line.say(`sanad account keep --account ${id}`)
+    })
+
+  account
+    .command('keep')
+    .description('cancel the erasure of an account, while it waits')
+    .requiredOption('--account <id>', 'the id of the account')
+    .action(async (options: { account: string }) => {
+      await changeOrRefuse(line, (db, audit) => keepAccount(db, audit, idOf<AccountId>(options.account)))
+      line.say('It is kept.')
+    })
+
+  account
+    .command('erasures')
+    .description('list accounts that are erased, or wait for it, and how far it has come')
+    .action(async () => {
+      const erasures = await line.onStore('sanad account', (db) => listErasures(db, 200))
+      for (const { id, state, due_at, erased_at, row_counts } of erasures) {
+        const rows = Object.values(JSON.parse(row_counts) as Record<string, number>).reduce((sum, n) => sum + n, 0)
+        line.say(`${id}  ${state.padEnd(8)}  ${new Date(erased_at ?? due_at).toISOString()}  ${rows} rows erased`)
+      }
+    })
 
   account
     .command('list')

@@ -34,11 +34,11 @@ export const logFields = (): Record<string, string> => {
   const context = storage.getStore()
   if (context === undefined) return {}
   const { requestId, accountId, traceId } = context
-  return {
-    ...(requestId === undefined ? {} : { req: requestId }),
-    ...(accountId === undefined ? {} : { account: accountId }),
-    ...(traceId === undefined ? {} : { trace: traceId }),
-  }
+  const fields: Record<string, string> = {}
+  if (requestId !== undefined) fields.req = requestId
+  if (accountId !== undefined) fields.account = accountId
+  if (traceId !== undefined) fields.trace = traceId
+  return fields
 }
 
 /** Runs the work as a step of the current trace; outside of a trace, just runs it. */

@@ -160,7 +160,9 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
     // Answers of the APIs hold money, names and secrets, and none may be answered from a cache. Errors too: a 404 may be cached.
-    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+    // By the route too: a path can be written in other ways (`/%61pi/`, `http://host/api/`).
+    const isOfApi = [request.url, request.routeOptions.url].some((path) => path?.startsWith('/api/'))
+    if (isOfApi) reply.header('cache-control', 'no-store')
     if (options.onlyTls) reply.header('strict-transport-security', hstsHeader)
     const hosts = countHosts(request.raw.rawHeaders)
     if (hosts === 0 && request.raw.httpVersion === '1.1')
@@ -195,11 +197,11 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
 
 /** An unknown path is answered with 404; a fault with a 5xx without internal facts, which are logged. */
 const answerFaults = (app: FastifyInstance, log: AppLog): void => {
-  app.setNotFoundHandler((_request, reply) => sendProblem(reply, notFound()))
+  app.setNotFoundHandler((_request, reply) => sendProblem(reply.header('cache-control', 'no-store'), notFound()))
   app.setErrorHandler((fault: FastifyError | Problem, request, reply) => {
     const explained = (problem: Problem) => {
       request.hint = hintFor(request, problem) ?? request.hint
-      return sendProblem(reply, problem)
+      return sendProblem(reply.header('cache-control', 'no-store'), problem)
     }
     if (fault instanceof Problem) return explained(fault)
     if (fault.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return explained(tooLarge())
@@ -275,6 +277,6 @@ const answerBrokenRequest = (fault: NodeJS.ErrnoException, socket: Socket): void
   const body = problemText(brokenRequest(status, detail))
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-      `X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`,
+      `X-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
   )
 }

@@ -3,11 +3,23 @@
  * parent of the statements and of the webhooks that come of it. A caller that sends `traceparent` is in the same trace.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type CallContext, runInContext } from '../../core/tracing/call-context.ts'
+import { type CallContext, currentContext, runInContext } from '../../core/tracing/call-context.ts'
 import { readTraceparent, type Tracer } from '../../core/tracing/trace.ts'
 import type { Metrics } from '../metrics.ts'
 
 type RequestLog = { info(facts: object, text: string): void }
+
+/** What is logged of an answer. */
+type AnswerFacts = {
+  readonly req: string
+  readonly method: string
+  readonly route: string
+  readonly status: number
+  readonly ms: number
+  readonly ip: string
+  account?: string
+  trace?: string
+}
 
 const begin = (request: FastifyRequest, tracer: Tracer | undefined): CallContext => {
   const sent = request.headers.traceparent
@@ -26,7 +38,10 @@ export const followCalls = (app: FastifyInstance, tracer: Tracer | undefined): v
     runInContext(request.context, done)
   })
   // The body arrives by events of the socket, which belong to no request.
-  app.addHook('preValidation', (request, _reply, done) => runInContext(request.context, done))
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (currentContext() === request.context) done()
+    else runInContext(request.context, done)
+  })
 }
 
 /** Counts and logs the answer, and ends the span. */
@@ -39,19 +54,10 @@ export const reportAnswers = (app: FastifyInstance, log: RequestLog, metrics: Me
     metrics.answered(method, route, status, took_ms)
     const account = context?.accountId
     const trace = context?.traceId
-    log.info(
-      {
-        req: id,
-        method,
-        route,
-        status,
-        ms: took_ms,
-        ip,
-        ...(account === undefined ? {} : { account }),
-        ...(trace === undefined ? {} : { trace }),
-      },
-      'answered',
-    )
+    const facts: AnswerFacts = { req: id, method, route, status, ms: took_ms, ip }
+    if (account !== undefined) facts.account = account
+    if (trace !== undefined) facts.trace = trace
+    log.info(facts, 'answered')
     if (context?.tracing !== undefined) {
       const { tracer, span } = context.tracing
       span.attributes['http.request.method'] = method

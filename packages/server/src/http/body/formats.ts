@@ -54,7 +54,11 @@ const least = (schema: Keywords) => {
 const plainName = checkedText((text, attr) =>
   isPlainName(text)
     ? ok(text)
-    : no(attr, 'invalid', 'A name is one line, without a link and without marks that change its direction.'),
+    : no(
+        attr,
+        'invalid',
+        'A name is one line that can be seen, without a link and without marks that change its direction.',
+      ),
 )
 
 /** A range of addresses, in its normal form. */

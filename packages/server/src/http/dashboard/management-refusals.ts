@@ -136,6 +136,11 @@ export const managementAnswers: Readonly<Record<ManagementRefusalCode, Answer>> 
   key_is_test: () => field('wallets', 'key_is_test', 'A test key sees and uses the test wallet only.'),
   key_wallet_unknown: () => field('wallets', 'does_not_exist', 'These are not all real wallets of the account.'),
   key_revoked: () => field(NON_FIELD, 'key_revoked', 'This key was revoked, and stays so.'),
+  retention_bounds: ({ kind = '' }) =>
+    field(kind, 'retention_bounds', 'The number of days is outside of what can be set.'),
+  buyer_phone: () =>
+    field('phone', 'buyer_phone', 'This is no whole mobile number of Yemen: nine digits that begin with 7.'),
+  buyer_cursor: () => field('cursor', 'buyer_cursor', 'This is not where an earlier answer ended. Begin without it.'),
   confirmation_required: () =>
     new Problem(403, 'client_error', [
       {

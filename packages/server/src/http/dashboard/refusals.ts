@@ -91,6 +91,13 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
     changed(NON_FIELD, 'alert_not_doubtful', 'This alert does not wait because of its balance.', facts),
   alert_not_unread: (facts) => changed(NON_FIELD, 'alert_not_unread', 'This alert was understood already.', facts),
   alert_not_hidden: (facts) => changed(NON_FIELD, 'alert_not_hidden', 'This alert hides no one-time code.', facts),
+  alert_erased: (facts) =>
+    changed(
+      NON_FIELD,
+      'alert_erased',
+      'The text of this alert was erased after its time: it cannot be read again.',
+      facts,
+    ),
   code_deleted: (facts) =>
     changed(NON_FIELD, 'code_deleted', 'The text of this code was deleted: it is kept for seven days.', facts),
   alert_not_repeated: (facts) =>

@@ -1,9 +1,14 @@
 /**
- * The API of developers' tools, under `/api/v1/developer`: the account's events, sending a sample event, and the log of its
- * API calls. The code of the merchant API handles tokens, checks and errors. `sanad listen`, `sanad trigger` and
- * `sanad logs` use this API (docs/developers.md).
+ * The API of developers' tools, under `/api/v1/developer`: the account's events, sending a sample event, paying on the testing
+ * wallet, and the log of its API calls. The code of the merchant API handles tokens, checks and errors. `sanad listen`, `trigger`,
+ * `logs`, `phone` and `doctor` use this API (docs/developers.md).
  */
-import { listCalls, listEvents, triggerEvent } from '@sanad/contract/developer/operations'
+import {
+  listCalls,
+  listEvents,
+  payTestWallet as payTestWalletCall,
+  triggerEvent,
+} from '@sanad/contract/developer/operations'
 import { eventKinds } from '@sanad/contract/kinds'
 import type { FastifyInstance } from 'fastify'
 import { apiCallsAfter, newestApiCalls } from '../../calls/api-calls-sql.ts'
@@ -22,15 +27,17 @@ import { type AboutPath, addKeyRoutes, type KeyApiDeps, type KeyCall, keyRoute }
 import { readBy } from '../routes/route.ts'
 import { callAnswer, callFilter } from './call-answer.ts'
 import { nextPosition } from './feed-position.ts'
+import { type KeyPaymentDeps, payByKey } from './pay-by-key.ts'
 
 export const developerBase = '/api/v1/developer'
 
-export type DeveloperDeps = KeyApiDeps & TestDeps
+export type DeveloperDeps = KeyApiDeps & TestDeps & KeyPaymentDeps
 
 const bucket = 'developer'
 const about: Readonly<Record<string, AboutPath>> = {
   '/events/': { name: 'Event List', bucket },
   '/events/trigger/': { name: 'Event Trigger', bucket },
+  '/test-payments/': { name: 'Test Payment', bucket },
   '/calls/': { name: 'Call List', bucket },
 }
 
@@ -65,6 +72,7 @@ export const developerApi = (deps: DeveloperDeps) => async (app: FastifyInstance
       return { next: nextPosition(query, found, now), results: found.map((call) => callAnswer(call, deps.zone)) }
     }),
     keyRoute(readBy(triggerEvent, readKind), (call) => trigger(deps, call)),
+    keyRoute(payTestWalletCall, (call) => payByKey(deps, call)),
   ])
 
 const isKind = (kind: unknown): kind is EventKind => (eventKinds as readonly unknown[]).includes(kind)

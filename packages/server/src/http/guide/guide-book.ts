@@ -15,6 +15,7 @@ export const guidePages = [
   'quick-start',
   'life-of-a-payment',
   'payment-page',
+  'without-code',
   'references',
   'idempotency',
   'webhooks',

@@ -26,7 +26,7 @@ const skippedWords = new Set(
 const otherWords = new Map(
   Object.entries({
     duplicate: ['twice'],
-    install: ['sanad-sdk.tgz'],
+    install: ['sanad-sdk.tgz', 'sanad-php.zip', 'sanad-python.whl'],
     limit: ['throttled', 'calls a minute'],
     hosted: ['payment page'],
     localhost: ['sanad listen'],
@@ -45,7 +45,7 @@ const otherWords = new Map(
     استرداد: ['استرجاع'],
     الغاء: ['cancelled'],
     بايثون: ['python'],
-    تثبيت: ['sanad-sdk.tgz'],
+    تثبيت: ['sanad-sdk.tgz', 'sanad-php.zip', 'sanad-python.whl'],
     تجربه: ['تجرب', 'تجريبي'],
     جهازي: ['جهازك'],
     زائد: ['غير المطابق'],

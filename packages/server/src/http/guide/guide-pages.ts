@@ -12,7 +12,10 @@ import { Html, html } from '../pay/html.ts'
 import { type Book, type GuidePage, guideBase, guidePages, readBook } from './guide-book.ts'
 import { guideStyle } from './guide-style.ts'
 import { guideWords, type Language, languageOf, languages } from './guide-words.ts'
-import { sdkPackage } from './sdk-package.ts'
+import { medusaPackage, sdkPackage, vendurePackage } from './npm-packages.ts'
+import { laravelPackage, phpPackage } from './php-package.ts'
+import { pythonWheel, wheelName } from './python-package.ts'
+import { woocommercePackage } from './woocommerce-package.ts'
 
 /** The text of a script for the browser: plain JavaScript, because nothing builds it. */
 const source = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8')
@@ -39,6 +42,12 @@ const files = {
   script: `${guideBase}/guide-search.js`,
   icon: `${guideBase}/guide.svg`,
   sdk: `${guideBase}/sanad-sdk.tgz`,
+  php: `${guideBase}/sanad-php.zip`,
+  laravel: `${guideBase}/sanad-laravel.zip`,
+  python: `${guideBase}/sanad-python.whl`,
+  vendure: `${guideBase}/sanad-vendure.tgz`,
+  medusa: `${guideBase}/sanad-medusa.tgz`,
+  woocommerce: `${guideBase}/sanad-for-woocommerce.zip`,
 }
 /** The path of a page; without a page, of the contents. */
 const pathOf = (language: Language, page: GuidePage | '' = ''): string => `${guideBase}/${language}/${page}`
@@ -130,6 +139,8 @@ type Answer = {
   readonly plain: Buffer
   /** Undefined: the content is compressed already, so it is always sent as `plain`. */
   readonly gzipped: Buffer | undefined
+  /** The name under which the file is saved: pip reads name and version from it. */
+  readonly saveAs?: string
 }
 
 const etagOf = (content: Buffer): string => `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
@@ -139,8 +150,8 @@ const answerOf = (text: string, type: string, allowed = policy): Answer => {
   return { type: `${type}; charset=utf-8`, policy: allowed, etag: etagOf(plain), plain, gzipped: gzipSync(plain) }
 }
 
-const archiveAnswer = (plain: Buffer): Answer => ({
-  type: 'application/gzip',
+const archiveAnswer = (plain: Buffer, type: string): Answer => ({
+  type,
   policy,
   etag: etagOf(plain),
   plain,
@@ -161,7 +172,13 @@ export const guideAnswers = (): Map<string, Answer> => {
     [files.style, answerOf(guideStyle, 'text/css')],
     [files.script, answerOf(script, 'text/javascript')],
     [files.icon, answerOf(mark.text, 'image/svg+xml')],
-    [files.sdk, archiveAnswer(sdkPackage())],
+    [files.sdk, archiveAnswer(sdkPackage(), 'application/gzip')],
+    [files.vendure, archiveAnswer(vendurePackage(), 'application/gzip')],
+    [files.medusa, archiveAnswer(medusaPackage(), 'application/gzip')],
+    [files.woocommerce, archiveAnswer(woocommercePackage(), 'application/zip')],
+    [files.php, archiveAnswer(phpPackage(), 'application/zip')],
+    [files.laravel, archiveAnswer(laravelPackage(), 'application/zip')],
+    [files.python, { ...archiveAnswer(pythonWheel(), 'application/zip'), saveAs: wheelName() }],
   ])
   for (const language of languages) {
     const page = (content: Omit<PageContent, 'language'>): Answer =>
@@ -194,6 +211,7 @@ const send = (request: FastifyRequest, reply: FastifyReply, answer: Answer): Fas
     vary: 'accept-encoding',
     etag: answer.etag,
   })
+  if (answer.saveAs !== undefined) reply.header('content-disposition', `attachment; filename="${answer.saveAs}"`)
   if (request.headers['if-none-match'] === answer.etag) return reply.code(304).send()
   const takesGzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
   if (!takesGzip || answer.gzipped === undefined) return reply.type(answer.type).send(answer.plain)

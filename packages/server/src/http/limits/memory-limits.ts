@@ -46,6 +46,12 @@ export class MemoryLimits implements Limits {
   }
 
   take(bucket: string, key: string, rule: Rule, now: number): Verdict {
+    const wait_ms = this.waitOf(bucket, key, rule, now)
+    return wait_ms === 0 ? ALLOWED : refusedFor(wait_ms)
+  }
+
+  /** Takes a call: 0 if it is allowed, else the milliseconds until one is. */
+  waitOf(bucket: string, key: string, rule: Rule, now: number): number {
     const counts = this.#countsOf(bucket, rule)
     const count = counts.byKey.get(key) ?? this.#add(counts, key, now)
     const burstAt = count.burst.opensAt(now)
@@ -56,7 +62,7 @@ export class MemoryLimits implements Limits {
       count.sustained.add(now)
     }
     this.#updateLevel(counts, count, now)
-    return opensAt === 0 ? ALLOWED : refusedFor(opensAt - now)
+    return opensAt === 0 ? 0 : Math.max(1, opensAt - now)
   }
 
   giveBack(bucket: string, key: string, rule: Rule, now: number): void {

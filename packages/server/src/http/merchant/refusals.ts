@@ -2,6 +2,7 @@
 import { type ErrorFacts, type ErrorSentence, errorOf } from '@sanad/contract/error-sentences'
 import type {
   CheckoutRefusalCode,
+  ErasureRefusalCode,
   ManagementRefusalCode,
   MemberRefusalCode,
   OperatorRefusalCode,
@@ -23,6 +24,7 @@ export type MerchantRefusal = Exclude<
   | ManagementRefusalCode
   | OperatorRefusalCode
   | PushRefusalCode
+  | ErasureRefusalCode
 >
 
 type Answer = (facts: Readonly<Record<string, string>>) => Problem

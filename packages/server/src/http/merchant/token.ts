@@ -28,6 +28,7 @@ const header = (request: FastifyRequest, name: string): string | undefined => {
 const noKey: ApiKey = {
   clientId: '' as ClientId,
   scope: wholeAccount('' as AccountId),
+  isTest: false,
   readOnly: false,
   allowsAddress: () => true,
   name: '',

@@ -46,12 +46,18 @@ const choice = (app: AppSteps, language: Language): string => `
   app.warning === undefined ? '' : `<span class="caution">${html(app.warning[language])}</span>`
 }<span class="go">${escaped(pairWords[language].choose)}</span></button>`
 
+/** Of a file whose size is not known here: where it is shown. The page of a store shows it beside its button. */
+const unknownSize = (address: string, language: Language): string =>
+  address.endsWith('.apk') ? ` (${escaped(pairWords[language].sizeUnknown)})` : ''
+
 const downloads = (links: readonly Download[], language: Language): string =>
   `<ul>${links
     .map(
       ({ name, address, about_mb: size }) =>
         `<li><bdi>${escaped(name)}</bdi>${
-          size === undefined ? '' : ` (${escaped(pairWords[language].size.replace('{n}', String(size)))})`
+          size === undefined
+            ? unknownSize(address, language)
+            : ` (${escaped(pairWords[language].size.replace('{n}', String(size)))})`
         }: <a href="${escaped(address)}" target="_blank" rel="noreferrer noopener"><bdi dir="ltr">${escaped(address)}</bdi></a></li>`,
     )
     .join('')}</ul>`

@@ -34,3 +34,22 @@ test('the stamp of a test payment does not look like that of a payment', () => {
   assert.match(receipt(paid('ONE', 1500n)), /class="stamp">PAID/)
   assert.match(receipt(paid('ONE', 1500n, true)), /class="stamp trial">TEST/)
 })
+
+test('a part that was made of a wrong amount shows the number that the buyer sent for it; another order’s number never', () => {
+  const wrong = {
+    ...paid('WRONG', 1500n),
+    status: 'WRONG_AMOUNT',
+    arrival: null,
+    paid: minor(140_000n),
+    reference: '1400001',
+  }
+  const alertId = '019b86f6-56ce-764e-9a7f-272ff0832636'
+  const parts = (of: string) =>
+    [
+      { ...wrong, alertId },
+      { ...paid('FIRST', 1400n), alertId: of },
+      { ...paid('REST', 100n), reference: '100001' },
+    ] as CheckoutIntent[]
+  assert.match(receipt(...parts(alertId)), /FIRST.*1400001.*REST.*100001/s)
+  assert.doesNotMatch(receipt(...parts('019b86f6-56ce-764e-9a7f-1c8639a0fc54')), /1400001/)
+})

@@ -1,5 +1,11 @@
 /** The receipt on the buyer's page: what arrived, for which order, and when; and the lines of an order. Pure. */
-import { type Checkout, isTestCheckout, receivedOf, type WithIntents } from '../../checkouts/checkout.ts'
+import {
+  type Checkout,
+  type CheckoutIntent,
+  isTestCheckout,
+  receivedOf,
+  type WithIntents,
+} from '../../checkouts/checkout.ts'
 import { withCheckout } from '../../checkouts/return-url.ts'
 import type { Zone } from '../../core/zone.ts'
 import { type Html, html, type Part } from './html.ts'
@@ -8,6 +14,22 @@ import type { PageWords } from './page-words.ts'
 
 /** Of more paid parts than these, the page shows no voucher each. */
 const mostShared = 5
+
+/**
+ * The reference of a paid part. The first part of a payment in two has none: it was made when the buyer went on to pay the rest. Its
+ * money is that of the try that ended with another amount, whose reference the buyer sent.
+ */
+const referenceOf = (part: CheckoutIntent, intents: readonly CheckoutIntent[]): string =>
+  part.reference !== ''
+    ? part.reference
+    : (intents.find(
+        ({ status, alertId, paid, reference }) =>
+          status === 'WRONG_AMOUNT' &&
+          alertId !== null &&
+          alertId === part.alertId &&
+          paid !== null &&
+          reference !== '',
+      )?.reference ?? '')
 
 /** `returns`: the page goes back to the shop by itself. */
 export const receiptCard = (
@@ -21,14 +43,15 @@ export const receiptCard = (
   const paid = intents.filter(({ status }) => status === 'VERIFIED')
   const at = Math.max(...paid.map(({ verifiedAt }) => verifiedAt ?? 0))
   const { arrived, forgiven } = receivedOf(intents)
-  const rows = paid.map(
-    ({ code, arrival, reference }) =>
-      html`<dt>${words.code}</dt><dd><bdi>${code}</bdi></dd>${
-        paid.length > 1 &&
-        arrival !== null &&
-        html`<dt>${words.sentAmount}</dt><dd><bdi>${money(arrival.arrived, words)}</bdi></dd>`
-      }${reference !== '' && html`<dt>${words.reference}</dt><dd><bdi>${reference}</bdi></dd>`}`,
-  )
+  const rows = paid.map((part) => {
+    const { code, arrival } = part
+    const reference = referenceOf(part, intents)
+    return html`<dt>${words.code}</dt><dd><bdi>${code}</bdi></dd>${
+      paid.length > 1 &&
+      arrival !== null &&
+      html`<dt>${words.sentAmount}</dt><dd><bdi>${money(arrival.arrived, words)}</bdi></dd>`
+    }${reference !== '' && html`<dt>${words.reference}</dt><dd><bdi>${reference}</bdi></dd>`}`
+  })
   const isTest = isTestCheckout(checkout, intents)
   // The mark is inside the card, so that it is on every print and picture of the receipt.
   return html`<section class="card paid"><h1>${isTest ? words.testPaid : words.paidLong}</h1>${largeAmount(arrived, words)}<div><span class="stamp${isTest && ' trial'}">${isTest ? words.testStamp : words.paid}</span></div><dl>${

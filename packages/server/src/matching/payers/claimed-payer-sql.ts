@@ -51,3 +51,30 @@ export const removeClaimedPayer = scoped(
   (scope: Scope, intentId: string) => [scope.accountId, intentId],
   `delete from claimed_payers where account_id = $1 and intent_id = $2`,
 )
+
+/** Removes the payers that were claimed for the next intents after an id, at most so many. Index: primary key. */
+export const eraseClaimedPayers = scoped(
+  'erase_claimed_payers',
+  { intent_id: uuid<IntentId>() },
+  (scope: Scope, after: string, before: string, most: number) => [scope.accountId, after, before, most],
+  `
+  delete from claimed_payers
+   where account_id = $1
+     and intent_id = any(array(select c.intent_id from claimed_payers c
+                                where c.account_id = $1 and c.intent_id > $2 and c.intent_id < $3
+                                order by c.intent_id limit $4))
+  returning intent_id`,
+)
+
+/** The payers that were claimed for the next intents after an id, at most so many. Index: primary key. */
+export const claimedPayersAfter = scoped(
+  'claimed_payers_after',
+  { intent_id: uuid<IntentId>(), name: text(), phone: text() },
+  (scope: Scope, after: string, most: number) => [scope.accountId, after, most],
+  `
+  select intent_id, name, phone
+    from claimed_payers
+   where account_id = $1 and intent_id > $2
+   order by intent_id
+   limit $3`,
+)

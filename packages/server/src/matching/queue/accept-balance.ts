@@ -52,10 +52,11 @@ export const readFollowing = async (
   deps: Pick<ReleaseDeps, 'db' | 'readReport'>,
   ref: AlertRef,
   now: Instant,
-): Promise<AlertToResolve[] | Refusal<'alert_unknown' | 'alert_not_doubtful'>> => {
+): Promise<AlertToResolve[] | Refusal<'alert_unknown' | 'alert_not_doubtful' | 'alert_erased'>> => {
   const [row] = await storedAlert(deps.db, ref.scope, ref.alertId)
   if (row === undefined) return refuse('alert_unknown')
   if (!isDoubtful(row) || row.identity === null) return refuse('alert_not_doubtful', { state: row.state })
+  if (row.erased_at !== null) return refuse('alert_erased')
   return readDoubtful(deps, ref.scope, await doubtfulEndOf(deps.db, row.identity, row.id), now)
 }
 

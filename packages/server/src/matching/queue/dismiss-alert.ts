@@ -53,13 +53,17 @@ export const undoDismissal = (
   ref: AlertRef,
   reread: AlertToResolve,
   now: Instant,
-): Promise<AlertId | Refusal<'alert_unknown' | 'alert_not_open' | 'alert_not_dismissed' | 'reference_taken'>> =>
+): Promise<
+  AlertId | Refusal<'alert_unknown' | 'alert_not_open' | 'alert_not_dismissed' | 'alert_erased' | 'reference_taken'>
+> =>
   db.transaction(async (tx) => {
     const row = await lockQueueAlert(tx, ref, zone, alertLocks([reread]))
     if (isRefusal(row)) return row
     if (row.state !== 'dismissed') return refuse('alert_not_dismissed', { state: row.state })
     const [before] = await dismissedFrom(tx, ref.scope, row.id)
     const ownedReference = before?.from === 'waiting' || before?.from === 'wrong_amount'
+    // Whoever decides about the others would need their text.
+    if (row.erased_at !== null && !ownedReference) return refuse('alert_erased')
     const taken = ownedReference ? await referenceTaken(tx, row) : undefined
     if (taken !== undefined) return taken
     const [undone] = await restoreDismissed(tx, ref.scope, row.id)

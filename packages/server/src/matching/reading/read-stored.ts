@@ -26,7 +26,8 @@ export type ReleaseDeps = {
   readonly onFault?: (fault: unknown) => void
 }
 
-/** The alert of a row, read again. `chosen`: its wallet, if several fit. */
+/** The alert of a row, read again. `chosen`: its wallet, if several fit. An erased alert has no text to read: the caller has refused
+ *  it, or needs no reading. */
 export const alertToResolve = async (
   row: StoredRow,
   readReport: ReadReport,
@@ -52,7 +53,10 @@ export const alertToResolve = async (
     adapter: row.adapter,
     trusted: row.trusted,
     report,
-    reading: await readReport(wholeAccount(row.account_id), row.device_id, report, now, chosen),
+    reading:
+      row.erased_at !== null
+        ? { kind: 'unread', reason: 'not_understood', wallet: undefined, hidden: row.hidden }
+        : await readReport(wholeAccount(row.account_id), row.device_id, report, now, chosen),
     hiding,
     now,
     stored: {
@@ -72,13 +76,16 @@ export const alertToResolve = async (
 const storedLinkOf = (row: StoredRow) =>
   row.amount === null ? undefined : { chain: row.chain, chainMissing: row.chain_missing, chainSince: row.chain_since }
 
-/** The same as `alertToResolve`, for an alert that is given by its id. */
+/** The same as `alertToResolve`, for an alert that is given by its id. `erased`: what becomes of an alert without a text. */
 export const readStored = async (
   deps: Pick<ReleaseDeps, 'db' | 'readReport'>,
   ref: AlertRef,
   now: Instant,
   chosen?: WalletId,
-): Promise<AlertToResolve | Refusal<'alert_unknown'>> => {
+  erased: 'refused' | 'unread' = 'refused',
+): Promise<AlertToResolve | Refusal<'alert_unknown' | 'alert_erased'>> => {
   const [row] = await storedAlert(deps.db, ref.scope, ref.alertId)
-  return row === undefined ? refuse('alert_unknown') : alertToResolve(row, deps.readReport, now, chosen)
+  if (row === undefined) return refuse('alert_unknown')
+  if (row.erased_at !== null && erased === 'refused') return refuse('alert_erased')
+  return alertToResolve(row, deps.readReport, now, chosen)
 }

@@ -20,6 +20,8 @@ export type CreditReport = Moment & {
   readonly currency: string | null
   readonly payer: string | null
   readonly text: string
+  /** The text and the payer were erased after their time: nothing can be compared with them. */
+  readonly erased?: boolean
   /** The balance that it shows; null: none. */
   readonly balance: Minor | null
   /** How its balance followed from the one before, when it came. */

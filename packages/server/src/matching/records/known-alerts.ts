@@ -126,6 +126,8 @@ export type SameTextAlert = EarlierAlert &
   Moment &
   Source & {
     readonly title: string
+    /** Its text and title were erased after their time. */
+    readonly erased?: boolean
     readonly simSlot: string
     readonly identity: WalletIdentity | null
     readonly referenceKey: string | null

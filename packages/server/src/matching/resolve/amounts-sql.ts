@@ -37,6 +37,7 @@ const creditColumns = {
   chain: nullable(text<'fits' | 'break' | 'unknown'>()),
   chain_missing: nullable(minor()),
   chain_since: nullable(instant()),
+  erased_at: nullable(instant()),
 }
 
 /** The fields of a stored alert that are compared. */

@@ -134,7 +134,8 @@ export const classifyAlert = (
 
 const underTitle = (message: Message, title: string): Message => ({
   ...message,
-  sameText: message.sameText.filter((other) => other.title === title),
+  // Of an erased alert the title is not known: it may be the same.
+  sameText: message.sameText.filter((other) => other.title === title || other.erased === true),
 })
 
 /** The message that contains this one, or a spent part of it. If this one denies the payment, it is shown beside the other. */

@@ -30,6 +30,7 @@ const knownColumns = {
   chain: nullable(text<'fits' | 'break' | 'unknown'>()),
   chain_missing: nullable(minor()),
   chain_since: nullable(instant()),
+  erased_at: nullable(instant()),
 }
 
 const knownRow = Object.keys(knownColumns)

@@ -75,7 +75,7 @@ export const readKnownAlerts = async (tx: Tx, alerts: readonly AlertToResolve[])
   return {
     phones: new Map(phones.map((row) => [row.id, { on: row.switched_on, pairedAt: row.paired_at }])),
     byClientId: await storedByClientId(tx, alerts, known),
-    byFingerprint: byFingerprint(known),
+    byFingerprint: byFingerprint(alerts, known),
     recentParts: new Map(parts.map(({ accountId, rows }) => [accountId, rows])),
     partsNotRead: new Map(parts.map(({ accountId, notRead }) => [accountId, notRead])),
     announced: new Set(announced.map((row) => row.alert_id)),
@@ -168,13 +168,25 @@ const uniqueAmountsOf = (alerts: readonly (AlertToResolve & { readonly reading: 
   ).values(),
 ]
 
-/** Alerts by fingerprint, oldest first. An alert that was found twice is listed once, as it was found by its text. */
-const byFingerprint = (known: readonly KnownRow[]): KnownAlerts['byFingerprint'] => {
+/**
+ * Alerts by the fingerprint of the report that they may repeat, oldest first. An alert that was found twice is listed once, as it
+ * was found by its text. An alert whose text was erased is found by the keyed hash of the text. A hidden message is known by that
+ * hash from the start: it is the same text only for a report that is hidden too.
+ */
+const byFingerprint = (alerts: readonly AlertToResolve[], rows: readonly KnownRow[]): KnownAlerts['byFingerprint'] => {
+  const plainOf = new Map(
+    alerts.map((alert) => [keyedFingerprint(alert).toString('hex'), fingerprintOf(alert).toString('hex')]),
+  )
+  const known = rows.map((row) => {
+    const own = row.fingerprint.toString('hex')
+    return { ...row, sameAs: row.hidden === '' && row.erased_at !== null ? (plainOf.get(own) ?? own) : own }
+  })
   const byText = known.filter(({ text_digest }) => text_digest === null)
   const byId = new Map([...known, ...byText].map((row) => [row.id, row]))
   const oldestFirst = [...byId.values()].sort((a, b) => a.received_at - b.received_at)
   const sameText = oldestFirst.map((row) => ({
     ...row,
+    erased: row.erased_at !== null,
     phoneId: row.device_id,
     simSlot: row.sim_slot,
     referenceKey: row.reference_key,
@@ -184,7 +196,7 @@ const byFingerprint = (known: readonly KnownRow[]): KnownAlerts['byFingerprint']
     link: { chain: row.chain, chainMissing: row.chain_missing, chainSince: row.chain_since },
     standsForMore: row.stands_for_more,
   }))
-  return Map.groupBy(sameText, (row) => row.fingerprint.toString('hex'))
+  return Map.groupBy(sameText, (row) => row.sameAs)
 }
 
 type PartsOfAccount = {
@@ -241,13 +253,20 @@ const notReadOf = (
     return list.length <= mostCompared || range === undefined ? [] : [{ from: range.from, until }]
   })
 
-/** A message may be stored under the phone's client id, or, if it was hidden, under the hash of that id. */
-const lookupsOf = (alert: AlertToResolve) =>
-  [alert.report.clientId, hiddenClientId(alert)].map((clientId) => ({
-    phoneId: alert.phoneId,
-    clientId,
-    fingerprint: fingerprintOf(alert),
-  }))
+/** A message may be stored under the phone's client id and the hash of its text, or, if it was hidden or erased, under the keyed
+ *  hashes of both. */
+const lookupsOf = (alert: AlertToResolve) => [
+  { phoneId: alert.phoneId, clientId: alert.report.clientId, fingerprint: fingerprintOf(alert) },
+  { phoneId: alert.phoneId, clientId: hiddenClientId(alert), fingerprint: keyedFingerprint(alert) },
+]
+
+const keyedFingerprints = new WeakMap<AlertToResolve, Buffer>()
+
+const keyedFingerprint = (alert: AlertToResolve): Buffer => {
+  const keyed = keyedFingerprints.get(alert) ?? alert.hiding.fingerprint(alert.accountId, alert.report)
+  keyedFingerprints.set(alert, keyed)
+  return keyed
+}
 
 const hiddenClientIds = new WeakMap<AlertToResolve, string>()
 
@@ -263,10 +282,10 @@ const entriesByClientId = (
   known: readonly KnownRow[],
 ): (readonly [string, SameClientIdAlert])[] => {
   const byHiddenId = new Map(alerts.map((alert) => [clientKey(alert.phoneId, hiddenClientId(alert)), alert]))
-  return known.flatMap(({ id, state, device_id, client_id, text_digest, sent_at, fingerprint, hidden }) => {
+  return known.flatMap(({ id, state, device_id, client_id, text_digest, sent_at, fingerprint, hidden, erased_at }) => {
     // Rows without a digest were found by their text.
     if (text_digest === null) return []
-    const hiddenAs = hidden === '' ? undefined : byHiddenId.get(clientKey(device_id, client_id))
+    const hiddenAs = hidden === '' && erased_at === null ? undefined : byHiddenId.get(clientKey(device_id, client_id))
     const isSameText = (report: Report): boolean =>
       hiddenAs === undefined
         ? text_digest.equals(textDigest(report))

@@ -55,6 +55,7 @@ export const storedColumns = {
   denied_by: nullable(uuid<AlertId>()),
   similar_to: nullable(uuid<AlertId>()),
   hidden: text<Hidden>(),
+  erased_at: nullable(instant()),
   sealed_text: nullable(bytes()),
 }
 

@@ -15,6 +15,7 @@ export const creditOf = (row: ComparedRow): CreditReport => ({
   payer: row.payer,
   balance: row.balance,
   text: row.raw_text,
+  erased: row.erased_at !== null,
   sentAt: row.sent_at,
   phoneReceivedAt: row.phone_received_at,
   receivedAt: row.received_at,

@@ -37,6 +37,8 @@ export const mayBeSamePayment = (a: CreditReport, b: CreditReport, reviewLater =
   // A reference identifies a payment. If only one of the two has one, it tells nothing about the other.
   if (a.referenceKey !== null && b.referenceKey !== null) return false
   if (!areNearInTime(a, b) || areTwoMovements(a, b)) return false
+  // Neither the payers nor the texts can be told apart any more: a member decides.
+  if (a.erased === true || b.erased === true) return true
   const payers = comparePayer(claimOf(a), payerWithNumber(b.payer, b.text)).likeness
   if (payers === 'same') return true
   // A cut message may show a cut name or number.

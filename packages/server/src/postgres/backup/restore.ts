@@ -75,7 +75,7 @@ const refuseUnlessEmpty = async (session: BackupConnection, tables: readonly Sum
     const [row] = await runText(session, hasRows(name, firstStart[name] ?? 'false'))
     if (row![0] === 't')
       throw new BackupRefused(
-        `The database is not empty: ${name} has rows. A backup is restored only into a database without tables, or one that has only the rows of a first start. Nothing was changed.`,
+        `The database is not empty: ${name} has rows. A backup is restored only into a database without tables, or one that has only the rows of a first start in production; a first start in development makes a demo shop, which counts. Nothing was changed: set SANAD_DATA_DIR to a new folder, or DATABASE_URL to an empty database.`,
       )
   }
 }

@@ -1,5 +1,6 @@
 /** Reads a page of the counter's roll: the money that arrived in real wallets, with its companies, hand-overs and repetitions. */
 
+import type { Instant } from '../../core/clock.ts'
 import type { AlertId, IntentId } from '../../core/ids.ts'
 import { type Scope, wholeOf } from '../../core/scope.ts'
 import { handoversOf } from '../../intents/handover-sql.ts'
@@ -7,7 +8,7 @@ import type { Session } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import { type ShownAlert, shownAlerts } from '../alerts/alert-list-sql.ts'
 import { withSamePayments } from '../alerts/list-alerts.ts'
-import { companiesOfWallets, repeatsOf, rollEnd, rollIds } from './roll-sql.ts'
+import { companiesOfWallets, repeatsOf, rollEnd, rollIds, undoableIds } from './roll-sql.ts'
 
 /** How many repetitions of an alert are named. */
 export const mostRepeats = 20
@@ -36,6 +37,14 @@ export const listRoll = async (
   const [end] = await rollEnd(db, scope, after)
   return { rows, next: end?.id ?? null }
 }
+
+/** The entries of sales that can still be undone, wherever on the roll they are. */
+export const listUndoable = async (db: Session, scope: Scope, most: number, now: Instant): Promise<RollRow[]> =>
+  rowsOf(
+    db,
+    scope,
+    (await undoableIds(db, scope, now, most)).map(({ id }) => id),
+  )
 
 const rowsOf = async (db: Session, scope: Scope, ids: readonly AlertId[]): Promise<RollRow[]> => {
   if (ids.length === 0) return []

@@ -1,6 +1,7 @@
+import type { Instant } from '../../core/clock.ts'
 import type { AlertId } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
-import { bool, text, uuid } from '../../postgres/query/columns.ts'
+import { at, bool, text, uuid } from '../../postgres/query/columns.ts'
 import { scoped } from '../../postgres/query/statement.ts'
 import { alertOfToday, shownToday } from '../alert-today.ts'
 
@@ -40,6 +41,20 @@ export const rollEnd = scoped(
    where a.account_id = $1 and a.id < $2 and a.direction || '' = 'credit' and a.state <> 'duplicate' ${only('a.wallet_id')} ${only.today(alertOfToday('a'))}
    order by a.id desc
   offset $3 - 1 limit 1`,
+)
+
+/** Sales that can still be undone, the last taken first. Index: counter_sales_due (the open sales of ten seconds), primary key. */
+export const undoableIds = scoped(
+  'undoable_ids',
+  { id: uuid<AlertId>() },
+  (scope: Scope, now: Instant, limit: number) => [scope.accountId, at(now), limit],
+  (only) => `
+  select s.alert_id as id
+    from counter_sales s
+    join alerts a on a.account_id = s.account_id and a.id = s.alert_id
+   where s.account_id = $1 and s.intent_id is null and s.due_at > $2 ${only('a.wallet_id')} ${only.today(alertOfToday('a'))}
+   order by s.taken_at desc, s.alert_id desc
+   limit $3`,
 )
 
 /** The companies of wallets. Index: wallets_of_account, primary key of providers. */

@@ -119,6 +119,19 @@ test('no answer of an API may be kept in a cache, whatever its status', async ()
   for (const { status, headers, text } of answers)
     assert.match(String(headers['cache-control']), /no-store/, `${status} ${text.slice(0, 100)}`)
   assert.ok(new Set(answers.map(({ status }) => status)).size >= 5, 'the answers cover several statuses')
+  const asked = (target: string) =>
+    raw(`GET ${target} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.token}\r\nConnection: close\r\n\r\n`)
+  for (const [target, status] of [
+    ['http://a/api/v1/merchant/wallets/', 200],
+    ['/%61pi/v1/merchant/wallets/', 200],
+    ['//api/v1/merchant/wallets/', 404],
+    [`/api/v1/merchant/${'x'.repeat(20_000)}`, 431],
+  ] as const) {
+    const answer = await asked(target)
+    assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `), target)
+    assert.match(answer, /^cache-control: no-store\r$/im, target)
+  }
+  assert.match(await raw('this is not HTTP\r\n\r\n'), /^cache-control: no-store\r$/im)
 })
 
 test('every answer has nosniff', async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
 import type { Instant } from '../../../src/core/clock.ts'
 import type { IntentId } from '../../../src/core/ids.ts'
 import { minor } from '../../../src/core/money.ts'
@@ -15,7 +16,7 @@ import { batchSize, eachIntent } from '../../../src/views/intents/each-intent.ts
 import { intentLister } from '../../../src/views/intents/list-intents.ts'
 import { filterOf, type Planted, planted, plantIntents } from '../../support/plant-intents.ts'
 import { openTestService } from '../../support/story.ts'
-import { createMembers, dashboardAt } from '../../support/users.ts'
+import { type AskAs, createMember, createMembers, dashboardAt } from '../../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { clock, demo, sql } = service
@@ -236,3 +237,37 @@ test('an account can download four files at once; after a disconnect another one
   const ends = service.lines.filter((line) => line.includes('"level":50'))
   assert.deepEqual(ends, [], 'a disconnect is not logged as an error')
 })
+
+for (const [name, takeAway] of [
+  ['is removed', (owner: AskAs, id: string) => owner('DELETE', `/members/${id}/`)],
+  [
+    'is given other wallets',
+    (owner: AskAs, id: string) => owner('PATCH', `/members/${id}/`, { body: { wallets: [main] } }),
+  ],
+] as const)
+  test(`a member who ${name} while a file is downloaded gets no further part of it`, async () => {
+    const member = await createMember(service, accountId, 'viewer')
+    const headers = { cookie: `sanad_session=${member.session.token}` }
+    // The first batch waits for this lock; the line with the names of the columns was sent before.
+    const blocker = new pg.Client({ connectionString: service.databaseUrl })
+    await blocker.connect()
+    await blocker.query('begin')
+    await blocker.query('lock table intents in access exclusive mode')
+    const url = dashboardAt(service.origin, `/intents/csv/?wallet=${demo.wallets.second}`)
+    const answer = await new Promise<IncomingMessage>((done, fail) =>
+      httpRequest(url, { headers, agent: false }, done).on('error', fail).end(),
+    )
+    assert.equal(answer.statusCode, 200)
+    const removed = await takeAway(members.owner.ask, member.userId)
+    assert.ok(removed.status < 300, removed.text)
+    clock.advance(2_000)
+    await blocker.query('commit')
+    await blocker.end()
+    let received = ''
+    await assert.rejects(async () => {
+      for await (const chunk of answer.setEncoding('utf8')) received += chunk
+    }, /aborted/)
+    assert.equal(rowsOf(received).length, 0, received.slice(0, 1000))
+    const faults = service.lines.filter((line) => line.includes('"level":50'))
+    assert.deepEqual(faults, [])
+  })

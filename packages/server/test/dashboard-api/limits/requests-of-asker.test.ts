@@ -101,6 +101,16 @@ test('the rights of who asked are read again when it is confirmed, also if the c
   }
 })
 
+test('the wallets of who confirms are read again too: this node may know of those from a second ago', async () => {
+  const { id, intent } = await request(await createMember(service, accountId, 'cashier'))
+  const manager = await createMember(service, accountId, 'manager')
+  assert.equal((await manager.ask('GET', `/requests/${id}/`)).status, 200)
+  await sql('update members set limited = true where user_id = $1', [manager.userId])
+  assert.equal(codeOf(await manager.ask('POST', `/requests/${id}/confirm/`)), '403 permission_denied')
+  assert.equal(await stateOf(id), 'open')
+  assert.deepEqual(await paid(intent), { status: 'PENDING', events: '0' })
+})
+
 test('who asked keeps the wallet: their request stays and can be confirmed', async () => {
   const asker = await createMember(service, accountId, 'cashier')
   const { id, intent } = await request(asker)

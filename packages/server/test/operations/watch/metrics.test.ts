@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { openMetrics } from '../../../src/http/metrics.ts'
 import { phone } from '../../support/phone.ts'
 import { purchaseText } from '../../support/sms-texts.ts'
 import { openTestService } from '../../support/story.ts'
@@ -109,4 +110,15 @@ test('no label holds an account, a wallet or a reference', async () => {
   const shown = await figures()
   for (const secret of [demo.wallets.main, demo.device.id, service.demo.client_id, '220700055501'])
     assert.ok(!shown.includes(secret))
+})
+
+test('the first run of a background job begins both of its series, so that its first fault is an increase', async () => {
+  const metrics = openMetrics()
+  metrics.loopRan('expire', 'ok')
+  const before = await metrics.text()
+  const series = (outcome: string): string => `sanad_loop_runs_total{loop="expire",outcome="${outcome}"}`
+  assert.deepEqual([value(before, series('ok')), value(before, series('fault'))], [1, 0])
+  metrics.loopRan('expire', 'fault')
+  const after = await metrics.text()
+  assert.deepEqual([value(after, series('ok')), value(after, series('fault'))], [1, 1])
 })

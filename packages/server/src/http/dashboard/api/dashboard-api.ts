@@ -24,13 +24,15 @@ import { arrivedRoutes } from '../money/arrived.ts'
 import { type DayCloseDeps, dayCloseRoutes } from '../money/day-close.ts'
 import { daySumRoutes } from '../money/day-sums.ts'
 import { type UnmatchedDeps, unmatchedRoutes } from '../money/unmatched.ts'
-import { type OperatorDeps, operatorAccountRoutes } from '../operator/operator-accounts.ts'
+import { type FindingDeps, findingRoutes } from '../operator/findings.ts'
+import { operatorAccountRoutes } from '../operator/operator-accounts.ts'
 import { operatorProviderRoutes } from '../operator/operator-providers.ts'
 import { operatorTemplateRoutes } from '../operator/operator-templates.ts'
 import { serviceHoursRoutes } from '../operator/service-hours.ts'
 import { type AccountDeps, accountRoutes } from '../people/account.ts'
 import { addressRoutes } from '../people/addresses.ts'
 import { auditRoutes } from '../people/audit-log.ts'
+import { type BuyerDeps, buyerRoutes } from '../people/buyers.ts'
 import { checkoutPageRoutes } from '../people/checkout-page.ts'
 import { counterDeviceRoutes } from '../people/counters.ts'
 import { factorRuleRoutes } from '../people/factor-rule.ts'
@@ -45,6 +47,7 @@ import { ownCredentialRoutes } from '../people/own-credentials.ts'
 import { ownSessionRoutes } from '../people/own-sessions.ts'
 import { passkeyRoutes } from '../people/passkeys.ts'
 import { proofRoutes } from '../people/proof.ts'
+import { type RetentionDeps, retentionRoutes } from '../people/retention.ts'
 import { sessionRoutes } from '../people/session.ts'
 import { requestRoutes } from '../requests/requests.ts'
 import { addDashboardRoutes, type Route } from '../route.ts'
@@ -62,7 +65,13 @@ import { replayRoutes } from '../webhooks/webhook-replays.ts'
 
 export const dashboardBase = '/api/v1/dashboard'
 
-type PeopleDeps = PasswordDeps & InvitationDeps & AccountDeps & OperatorDeps & NotificationDeps
+type PeopleDeps = PasswordDeps &
+  InvitationDeps &
+  AccountDeps &
+  FindingDeps &
+  NotificationDeps &
+  RetentionDeps &
+  BuyerDeps
 type MoneyDeps = IntentRouteDeps & CheckoutRouteDeps & StartSaleDeps & UnmatchedDeps & DayCloseDeps & TestPaymentDeps
 type ManagementDeps = WalletDeps & PhoneDeps & TemplateDeps & KeyDeps & WebhookDeps
 
@@ -112,6 +121,8 @@ const dashboardRoutes = (deps: DashboardDeps & { readonly sendDownload: SendDown
   ...notificationRoutes(deps),
   ...accountRoutes(deps),
   ...limitRoutes(deps),
+  ...retentionRoutes(deps),
+  ...buyerRoutes(deps),
   ...checkoutPageRoutes(deps),
   ...memberRoutes(deps),
   ...counterDeviceRoutes(deps),
@@ -122,6 +133,7 @@ const dashboardRoutes = (deps: DashboardDeps & { readonly sendDownload: SendDown
   ...streamRoutes(deps),
   ...operatorAccountRoutes(deps),
   ...serviceHoursRoutes(deps),
+  ...findingRoutes(deps),
   ...operatorProviderRoutes(deps),
   ...operatorTemplateRoutes(deps),
 ]

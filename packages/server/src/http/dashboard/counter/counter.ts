@@ -1,8 +1,14 @@
 /** `/counter/` and `/counter/roll/`: the money that arrived, and the phones of the wallets, for the cashier's screen. */
 
-import { type Counter, listRoll as listRollCall, type Roll, showCounter } from '@sanad/contract/dashboard/money/counter'
+import {
+  type Counter,
+  listRoll as listRollCall,
+  mostUndoable,
+  type Roll,
+  showCounter,
+} from '@sanad/contract/dashboard/money/counter'
 import { wholeOf } from '../../../core/scope.ts'
-import { listRoll } from '../../../views/counter/list-roll.ts'
+import { listRoll, listUndoable } from '../../../views/counter/list-roll.ts'
 import { listWallets, walletOf } from '../../../views/wallets/wallet-sql.ts'
 import { phonesHealth } from '../../../wallets/phones/phone-health-sql.ts'
 import type { IntentRouteDeps } from '../intents/intent-deps.ts'
@@ -31,9 +37,11 @@ const counter = async (deps: IntentRouteDeps, call: Call): Promise<Counter> => {
   const zone = await call.zone()
   const wallets = (await listWallets(deps.db, member.scope)).map(walletOf)
   const phones = await phonesHealth(deps.db, wholeOf(member.scope))
+  const undoable = await listUndoable(deps.db, member.scope, mostUndoable, now)
   return {
     at: zone.format(new Date(now)),
     roll: await rollPage(deps, call, firstEntries),
+    undoable: undoable.map((row) => rollEntry(row, member.role, zone, now)),
     shift: await openShift(deps, call),
     wallets: wallets.map((wallet) => healthOf(wallet, phones, zone, now)),
   }

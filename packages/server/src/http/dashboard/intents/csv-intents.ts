@@ -12,19 +12,21 @@ import { dateIn } from '../../../intents/totals/days.ts'
 import { eachIntent } from '../../../views/intents/each-intent.ts'
 import { byteOrderMark, csvLine } from '../../csv.ts'
 import { intentFilter } from '../../merchant/intent-filter.ts'
-import { type SendDownload, streamOf } from '../downloads.ts'
+import { goingOn, type SendDownload, streamOf } from '../downloads.ts'
 import { namesIn } from '../people/given-wallets.ts'
 import { type Route, route } from '../route.ts'
 import type { IntentRouteDeps } from './intent-deps.ts'
 
 export const csvRoutes = (deps: IntentRouteDeps & { readonly sendDownload: SendDownload }): Route[] => [
-  route(intentsCsv, async ({ request, reply, query, member, now, ...call }) => {
+  route(intentsCsv, async (call) => {
+    const { request, reply, query, member, now } = call
     const { scope } = member
     const zone = await call.zone()
     const parts = rowsOf(deps, intentFilter(scope, query), zone, now)
     const name = `intents-${dateIn(zone, now)}`
     const wallets = await namesIn(deps.db, scope)
-    return deps.sendDownload(request, reply, { accountId: scope.accountId, name, wallets, type: 'csv', parts })
+    const mayGoOn = goingOn(deps, call, intentsCsv)
+    return deps.sendDownload(request, reply, { accountId: scope.accountId, name, wallets, type: 'csv', parts, mayGoOn })
   }),
 ]
 

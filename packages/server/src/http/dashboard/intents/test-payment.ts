@@ -2,17 +2,12 @@
  * `/test-payment/`: a payment without money arrives on the account's testing wallet, as if the simulated phone had
  * reported it. It is processed like every alert, with an entry in the audit log. No other wallet can be paid like this.
  */
-import { randomUUID } from 'node:crypto'
 import { makeTestPayment, type TestPaid } from '@sanad/contract/dashboard/money/test-payment'
-import type { Report } from '../../../alerts/alert.ts'
-import { testPaymentText, testSender } from '../../../alerts/shipped/test-payment.ts'
 import type { AccountId, PhoneId, WalletId } from '../../../core/ids.ts'
 import { formatMinor } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'
 import type { ReadReport } from '../../../matching/reading/read-report.ts'
-import { alertRecorder } from '../../../matching/report/record-alerts.ts'
-import type { AlertOutcome } from '../../../matching/resolve/resolve-alerts.ts'
-import { withSavepoints } from '../../../postgres/query/savepoints.ts'
+import { payTestWallet } from '../../../matching/report/pay-test-wallet.ts'
 import type { WalletLookup } from '../../../wallets/entries/wallet-lookup.ts'
 import type { PhoneLookup } from '../../../wallets/phones/phone-lookup.ts'
 import type { PhoneSecrets } from '../../../wallets/phones/phone-secrets.ts'
@@ -84,46 +79,22 @@ const ensurePhone = async (deps: TestPaymentDeps, call: Call): Promise<PhoneId> 
 const pay = async (
   deps: TestPaymentDeps,
   call: Call,
-  { wallet, amount, reference }: TestPaymentBody,
+  { wallet, ...payment }: TestPaymentBody,
   phoneId: PhoneId,
 ): Promise<TestPaid> => {
   const { now } = call
   const { scope } = call.member
-  const text = testPaymentText(amount, reference)
-  const report: Report = {
-    clientId: `test-payment ${randomUUID()}`,
-    kind: 'sms',
-    sender: testSender,
-    package: '',
-    title: '',
-    text,
-    simSlot: '',
-    sentAt: now,
-    phoneReceivedAt: now,
-  }
-  const { id, state, intentId } = await change(deps, call, async (db, audit) => {
-    const within = withSavepoints(db)
-    let resolved: AlertOutcome | undefined
-    const recorder = alertRecorder({
-      db: within,
-      shared: within,
-      zone: deps.zone,
-      readReport: deps.readReport,
-      onResolved: (_, [outcome]) => {
-        resolved = outcome
-      },
-    })
-    await recorder.record({ accountId: scope.accountId, phoneId, adapter: 'native', trusted: true }, [report], now)
-    if (resolved === undefined) throw new Error('the report of a test payment was not resolved')
+  const { id, state, intentId, text } = await change(deps, call, async (db, audit) => {
+    const resolved = await payTestWallet(deps, db, scope, phoneId, payment, now)
     audit({
       action: 'alert.test_payment',
       kind: 'alert',
       id: resolved.id,
-      after: { wallet, amount: formatMinor(amount), reference },
+      after: { wallet, amount: formatMinor(payment.amount), reference: payment.reference },
     })
     return resolved
   })
   if (intentId !== null) deps.sendHint(scope.accountId, { kind: 'intent', id: intentId })
   deps.wake(scope.accountId)
-  return { alert: id, text, reference, state, intent: intentId }
+  return { alert: id, text, reference: payment.reference, state, intent: intentId }
 }

@@ -6,13 +6,14 @@
 import { openStream } from '@sanad/contract/dashboard/stream'
 import type { FastifyReply } from 'fastify'
 import type { LiveHub } from '../../../accounts/live/live-hub.ts'
-import { type MemberRights, memberMay } from '../../../accounts/people/permission.ts'
+import type { MemberRights } from '../../../accounts/people/permission.ts'
 import { mayReadKind } from '../../../accounts/people/visible-kinds.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { Problem, throttled } from '../../answers.ts'
 import type { Reads } from '../../routes/route.ts'
-import { authenticateUser, inRequestedAccount, sessionTokenIn } from '../authenticate.ts'
-import { type Call, checkFactor, type DashboardContext, type Route, rightsOf, route, scopeOf } from '../route.ts'
+import { sessionTokenIn } from '../authenticate.ts'
+import { type Call, type DashboardContext, type Route, rightsOf, route, scopeOf } from '../route.ts'
+import { stillAllowed } from '../still-allowed.ts'
 import { hintsOfWallets } from './hints-of-wallets.ts'
 import type { OpenStreams } from './open-streams.ts'
 import { streamWriter } from './stream-writer.ts'
@@ -74,20 +75,17 @@ const stream = (deps: StreamDeps, call: StreamCall, zone: Zone): FastifyReply =>
       deps.sessions.forgetSession(sessionTokenIn(request, deps) ?? '')
       if (call.via.kind === 'token' && call.via.id !== null) deps.sessions.forgetTokenSession(call.via.id)
       deps.sessions.forgetUser(member.userId, member.scope.accountId)
-      const { user } = await inRequestedAccount(request, deps, await authenticateUser(request, deps, now), now)
-      // At a counter, another cashier may have signed in since.
-      if (user.userId !== member.userId) return false
-      await checkFactor(deps, { user, via: call.via }, openStream, now)
-      if (user.member?.accountId !== member.scope.accountId || !memberMay(user.member, 'overview.read')) return false
-      const { role, wallets } = user.member
+      const allowed = await stillAllowed(deps, call, openStream, now)
+      if (allowed === undefined) return false
+      const { role, wallets } = allowed
       // Other wallets or days: what the client shows is no longer right, and what it may still be sent is not its.
-      const changed = !sameWallets(wallets) || todayOnly !== user.member.todayOnly
-      todayOnly = user.member.todayOnly
+      const changed = !sameWallets(wallets) || todayOnly !== allowed.todayOnly
+      todayOnly = allowed.todayOnly
       rights = { role, wallets: changed ? wallets : rights.wallets }
       if (changed) writer.reset(deps.live.position(member.scope.accountId))
       return true
-    } catch (fault) {
-      return !(fault instanceof Problem)
+    } catch {
+      return true
     }
   }
   const writer = streamWriter(raw, (kind) => mayReadKind(rights, kind))

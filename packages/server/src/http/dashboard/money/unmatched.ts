@@ -51,7 +51,7 @@ export const unmatchedRoutes = (deps: UnmatchedDeps): Route[] => [
     )
   }),
   route(operations.undoDismissal, targetIn(deps), async (call, target) => {
-    const rereadAlert = accepted(await readStored(deps, target, call.now))
+    const rereadAlert = accepted(await readStored(deps, target, call.now, undefined, 'unread'))
     return changeAlert(deps, call, 'alert.undo_dismiss', (db) =>
       undoDismissal(db, deps.zone, target, rereadAlert, call.now),
     )

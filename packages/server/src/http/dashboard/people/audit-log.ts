@@ -13,7 +13,7 @@ import { dateIn } from '../../../intents/totals/days.ts'
 import { shownUrl } from '../../../webhooks/endpoints/endpoint-url.ts'
 import { byteOrderMark, csvLine } from '../../csv.ts'
 import type { Reads } from '../../routes/route.ts'
-import type { SendDownload } from '../downloads.ts'
+import { goingOn, type SendDownload } from '../downloads.ts'
 import { type DashboardContext, type OpenCall, type Route, rightsOf, route, userRoute } from '../route.ts'
 import { mayReadLimits, withoutLimits } from '../wallets/review-limits.ts'
 
@@ -29,14 +29,17 @@ export const auditRoutes = (deps: AuditDeps): Route[] => [
       [auditLines, 'jsonl'],
     ] as const
   ).map(([operation, type]) =>
-    route(operation, async ({ request, reply, query, member, now, ...call }) => {
+    route(operation, async (call) => {
+      const { request, reply, query, member, now } = call
       const { role, scope } = member
       const zone = await call.zone()
       const filter = { ...query, kinds: kindsInLog(rightsOf(member)) }
       const answers = eachEntry(deps, scope.accountId, filter, (entry) => entryAnswer(entry, mayReadLimits(role), zone))
       const parts = type === 'csv' ? csvParts(answers) : jsonParts(answers)
       const name = `audit-${dateIn(zone, now)}`
-      return deps.sendDownload(request, reply, { accountId: scope.accountId, name, wallets: null, type, parts })
+      const mayGoOn = goingOn(deps, call, operation)
+      const { accountId } = scope
+      return deps.sendDownload(request, reply, { accountId, name, wallets: null, type, parts, mayGoOn })
     }),
   ),
   userRoute(listOperatorAudit, (call) => auditPage(deps, null, call, objectKinds, true)),

@@ -19,6 +19,7 @@ import {
 } from '../../../accounts/counters/enter-pin.ts'
 import { keepCashier, openCounterOf } from '../../../accounts/counters/find-counter.ts'
 import { isTrivialPin, pinDigits } from '../../../accounts/counters/pin.ts'
+import type { NewPin } from '../../../accounts/counters/sealed-pin.ts'
 import * as cashiers from '../../../accounts/members/cashiers.ts'
 import { writeNotices } from '../../../accounts/notices/write-notices.ts'
 import { hashInTurn } from '../../../accounts/people/password.ts'
@@ -66,13 +67,13 @@ const auditValues = ({ name, idle_minutes }: { readonly name: string; readonly i
 })
 
 /** Slow: hashes the PIN. A PIN that is none, or a simple one, is refused. */
-const hashedPin = async (typed: string): Promise<string> => {
+const newPin = async ({ pins }: Pick<SessionDeps, 'pins'>, typed: string): Promise<NewPin> => {
   const digits = pinDigits(typed)
   if (digits === undefined) throw answerTo({ refused: 'pin_refused', facts: { code: 'pin_form' } })
   if (isTrivialPin(digits)) throw answerTo({ refused: 'pin_refused', facts: { code: 'pin_simple' } })
   const hash = await hashInTurn(digits)
   if (hash === 'busy') throw answerTo({ refused: 'sign_in_busy' })
-  return hash
+  return pins.newPin(hash)
 }
 
 /** The counter of this browser. Its calls are counted together, as those of a user. */
@@ -104,7 +105,7 @@ const auditWrongPin = async (
   const after = {
     counter: counter.name,
     cashier: pin === undefined ? '' : actorOf(pin),
-    wrong: Math.max(ofPin?.total ?? 0, ofCounter.total),
+    wrong: Math.max(ofPin?.dayWrong ?? 0, ofCounter.total),
   }
   const action = told === 'guessed' ? 'counter.pins_guessed' : 'counter.pins_paused'
   const actor = counterActor(counter, request)
@@ -155,7 +156,7 @@ const hereRoutes = (deps: SessionDeps): Route[] => [
     const tried = accepted(
       await withRetries(() => deps.db.transaction((tx) => countPinTry(tx, counter, body.cashier, now))),
     )
-    const isRight = await isPinRight(tried, digits)
+    const isRight = await isPinRight(tried, digits, deps.pins)
     if (isRight === 'busy') {
       await withRetries(() => deps.db.transaction((tx) => takeTryBack(tx, tried)))
       throw answerTo({ refused: 'sign_in_busy' })
@@ -254,11 +255,9 @@ export const counterDeviceRoutes = (deps: SessionDeps): Route[] => [
 const cashierRoutes = (deps: SessionDeps): Route[] => [
   route(operations.addCashier, async (call) => {
     const { member, body, now } = call
-    const pinHash = await hashedPin(body.pin)
+    const pin = await newPin(deps, body.pin)
     const added = await change(deps, call, async (db, audit) => {
-      const done = accepted(
-        await cashiers.addCashier(db, member.scope, { name: body.name, pinHash }, member.userId, now),
-      )
+      const done = accepted(await cashiers.addCashier(db, member.scope, { name: body.name, pin }, member.userId, now))
       audit({
         action: 'member.add_cashier',
         kind: 'member',
@@ -287,9 +286,9 @@ const cashierRoutes = (deps: SessionDeps): Route[] => [
   }),
   route(operations.setPin, async (call) => {
     const { member, path, body, now } = call
-    const pinHash = await hashedPin(body.pin)
+    const pin = await newPin(deps, body.pin)
     const set = await change(deps, call, async (db, audit) => {
-      const done = accepted(await cashiers.setPin(db, member.scope, path.id, pinHash, member.userId, now))
+      const done = accepted(await cashiers.setPin(db, member.scope, path.id, pin, member.userId, now))
       const after = { name: actorOf(done.member) }
       audit({ action: done.had ? 'member.change_pin' : 'member.set_pin', kind: 'member', id: path.id, after })
       return done

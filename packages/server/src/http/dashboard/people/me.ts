@@ -7,6 +7,7 @@ import type { Me } from '@sanad/contract/dashboard/people/session'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenCounter } from '../../../accounts/counters/counter.ts'
 import { lockCounterRow } from '../../../accounts/counters/counter-sql.ts'
+import type { PinSealer } from '../../../accounts/counters/sealed-pin.ts'
 import { actionsOf, counterActions, type MemberRole } from '../../../accounts/people/permission.ts'
 import type { KnownBrowser, KnownBrowsers } from '../../../accounts/sessions/known-browser.ts'
 import type { PasskeyChallenges } from '../../../accounts/sessions/passkey-challenge.ts'
@@ -36,6 +37,7 @@ export type SessionDeps = DashboardContext & {
   readonly zone: Zone
   readonly factor: SecondFactor
   readonly challenges: PasskeyChallenges
+  readonly pins: PinSealer
   readonly knownBrowsers: KnownBrowsers
   readonly tokenTtl_s: number
   /** Whether emails can be sent. */

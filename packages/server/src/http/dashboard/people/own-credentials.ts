@@ -10,6 +10,7 @@ import { auditUserChange } from '../../../accounts/audit/audit-user.ts'
 import { changePassword, proveChange } from '../../../accounts/members/change-password.ts'
 import type { FactorChange } from '../../../accounts/notices/owner-notice.ts'
 import { findCredentials, setName } from '../../../accounts/people/user-sql.ts'
+import { findProof } from '../../../accounts/sessions/proof-sql.ts'
 import type { CredentialChanger } from '../../../accounts/sessions/renew-sessions.ts'
 import {
   beginSecondFactor,
@@ -20,11 +21,12 @@ import {
 } from '../../../accounts/sessions/set-up-second-factor.ts'
 import type { NewSession } from '../../../accounts/sessions/sign-in.ts'
 import { clientFacts } from '../../../accounts/watch/watch-sign-ins.ts'
+import type { Instant } from '../../../core/clock.ts'
 import { isRefusal } from '../../../core/refusal.ts'
 import { notAuthenticated } from '../../answers.ts'
 import { sessionTokenIn } from '../authenticate.ts'
 import { qrSvg } from '../qr-svg.ts'
-import { accepted } from '../refusals.ts'
+import { accepted, answerTo } from '../refusals.ts'
 import { change, type Route, type UserCall, userRoute } from '../route.ts'
 import { timeOrNull } from '../time-text.ts'
 import { reloadedMe, type SessionDeps, setSessionCookie } from './me.ts'
@@ -50,6 +52,19 @@ export const renewCookie = (deps: SessionDeps, call: UserCall, session: NewSessi
   if (session !== null) setSessionCookie(deps, call.reply, session)
 }
 
+/**
+ * Whoever has a second factor proves themselves by it before their credentials change: by the password alone, a thief of an open session
+ * could set up a factor of their own, and have every proof from then on. Returns when they proved it, or now without a factor.
+ */
+const refuseWithoutFactor = async (deps: SessionDeps, call: UserCall): Promise<Instant> => {
+  const { user, via, now } = call
+  const [own] = await findCredentials(deps.db, user.userId)
+  if (own === undefined || (own.totp_since === null && own.passkeys === 0)) return now
+  if (!(await call.proved())) throw answerTo({ refused: 'confirmation_required' })
+  const [session] = via.id === null || via.kind === 'counter' ? [] : await findProof(deps.db, via.id, user.userId, now)
+  return session?.proved_at ?? now
+}
+
 const checkPasswordAgain = async (deps: SessionDeps, call: UserCall, password: string) => {
   await countOwnProof(deps, call)
   const own = accepted(await checkOwnPassword(deps.db, call.user.userId, password))
@@ -70,11 +85,12 @@ export const ownCredentialRoutes = (deps: SessionDeps): Route[] => [
   }),
   userRoute(operations.changePassword, async (call) => {
     const { body } = call
+    const provedAt = await refuseWithoutFactor(deps, call)
     await countOwnProof(deps, call)
     const passwords = { password: body.password, newPassword: body.new_password }
     const proven = accepted(await proveChange(deps.db, call.user.userId, passwords))
     const changed = await change(deps, call, async (db, audit) => {
-      const done = accepted(await changePassword(db, credentialChanger(call), proven, call.now))
+      const done = accepted(await changePassword(db, credentialChanger(call), proven, provedAt, call.now))
       const about = { kind: 'password_changed', facts: clientFacts(call.from), email: call.user.email } as const
       await auditUserChange(db, audit, call.user.userId, { action: 'user.password_change', about })
       return done
@@ -94,6 +110,7 @@ export const ownCredentialRoutes = (deps: SessionDeps): Route[] => [
     }
   }),
   userRoute(operations.beginSecondFactor, async (call) => {
+    await refuseWithoutFactor(deps, call)
     const own = await checkPasswordAgain(deps, call, call.body.password)
     const begun = await change(deps, call, async (db, audit) => {
       const done = accepted(await beginSecondFactor(db, deps.factor, own))
@@ -104,6 +121,7 @@ export const ownCredentialRoutes = (deps: SessionDeps): Route[] => [
   }),
   userRoute(operations.confirmSecondFactor, async (call) => {
     const { code } = call.body
+    await refuseWithoutFactor(deps, call)
     await countOwnProof(deps, call)
     const confirmed = await change(deps, call, async (db, audit) => {
       const done = accepted(await confirmSecondFactor(db, deps.factor, credentialChanger(call), code, call.now))

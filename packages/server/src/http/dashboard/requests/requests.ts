@@ -132,6 +132,8 @@ const confirm = async (
   if (request.askedBy === userId) return refuse('request_own')
   const confirmer = await memberAllowance(db, whole, userId)
   if (confirmer === undefined || !mayDo(confirmer.role, 'requests.decide')) return refuse('no_longer_allowed')
+  // The wallets that this node knows of who confirms may be a second old.
+  if (!askerSees(request, confirmer.wallets)) return refuse('no_longer_allowed')
   const by = actorIn(call).actor
   const impossible = async (reason: string): Promise<Confirmed> => {
     const over = { state: 'over', userId, by, reason, resultId: null } as const

@@ -1,0 +1,74 @@
+/** For how long an account keeps what is not needed for ever, which an owner sets. */
+import { type Static, Type } from 'typebox'
+import { retentionKinds } from '../../kinds.ts'
+import { operation } from '../../operation.ts'
+import { oneOf } from '../../scalars.ts'
+
+const days = (description: string) => Type.Integer({ minimum: 1, maximum: 36_500, description })
+
+const Kept = Type.Object(
+  {
+    kind: oneOf(retentionKinds, 'What is kept.'),
+    days: Type.Union([days('What the owner has set.'), Type.Null()], {
+      description: 'What an owner has set; null: as the service says.',
+    }),
+    usual_days: days('What the service says.'),
+    least_days: days('The shortest time that can be set.'),
+    most_days: days('The longest time that can be set.'),
+  },
+  { additionalProperties: false, description: 'One kind, with its time.' },
+)
+
+export const Retention = Type.Object(
+  { kept: Type.Array(Kept, { description: 'Every kind, in a fixed order.' }) },
+  {
+    additionalProperties: false,
+    description: 'For how many days each kind is kept. What is older is erased for ever.',
+  },
+)
+export type Retention = Static<typeof Retention>
+
+const sent = (description: string) =>
+  Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()], { description }))
+
+export const RetentionChanges = Type.Object(
+  {
+    texts: sent('Texts of messages about money, and the payers that they name.'),
+    no_money: sent('Messages that are not read as money.'),
+    payers: sent('Names and phones that were claimed for payments or sent with checkouts.'),
+    api_calls: sent('The log of API calls.'),
+    audit: sent('The audit log.'),
+  },
+  { description: 'Days to change; null: as the service says; what is left out stays.' },
+)
+
+const tag = 'Retention'
+
+export const showRetention = operation({
+  id: 'showRetention',
+  method: 'GET',
+  path: '/retention/',
+  access: 'retention.write',
+  tag,
+  summary: 'For how long the account keeps texts, payers, calls and the audit log',
+  status: 200,
+  answer: Retention,
+})
+
+export const changeRetention = operation({
+  id: 'changeRetention',
+  method: 'PATCH',
+  path: '/retention/',
+  access: 'retention.write',
+  proof: 'always',
+  tag,
+  summary: 'Change for how long it is kept',
+  description:
+    'A change needs a proof of the person: what is erased does not come back. Amounts, references and totals are never erased by age.',
+  body: RetentionChanges,
+  example: { texts: 365 },
+  status: 200,
+  answer: Retention,
+})
+
+export const retentionOperations = [showRetention, changeRetention]
