@@ -11,13 +11,26 @@ import { isFactMet, isMet, type Section, sectionText } from './harness/report.ts
 import { measureAlerts } from './measures/alerts.ts'
 import { measureDrf } from './measures/drf.ts'
 import { measurePay } from './measures/pay.ts'
+import { measureProcesses } from './measures/processes.ts'
 import { measureRequestChecks } from './measures/request-checks.ts'
 import { measureScale } from './measures/scale.ts'
 import { measureSpeed } from './measures/speed.ts'
 import { measureHooks } from './measures/webhooks.ts'
 
 const operations = ['create', 'retrieve', 'patch', 'list', 'search'] as const
-const parts = ['speed', ...operations, 'alerts', 'hooks', 'pay', 'checks', 'scale', 'drf'] as const
+const processParts = ['processes-alone', 'processes-database'] as const
+const parts = [
+  'speed',
+  ...operations,
+  'alerts',
+  'hooks',
+  'pay',
+  'checks',
+  'processes',
+  ...processParts,
+  'scale',
+  'drf',
+] as const
 
 const readArguments = (): Omit<Bench, 'tools' | 'print'> => {
   const { values } = parseArgs({
@@ -35,7 +48,9 @@ const readArguments = (): Omit<Bench, 'tools' | 'print'> => {
     if (!/^[1-9]\d{0,2}$/.test(text)) throw new BenchRefused(`--${name} must be a whole number from 1 to 999.`)
     return Number(text)
   }
-  const only = values.only?.split(',').flatMap((name) => (name === 'speed' ? operations : [name]))
+  const only = values.only
+    ?.split(',')
+    .flatMap((name) => (name === 'speed' ? operations : name === 'processes' ? processParts : [name]))
   const unknown = only?.find((name) => !(parts as readonly string[]).includes(name))
   if (unknown !== undefined) throw new BenchRefused(`--only ${unknown}: there are ${parts.join(', ')}.`)
   return {
@@ -60,6 +75,7 @@ const run = async (): Promise<number> => {
     [['hooks'], measureHooks],
     [['pay'], measurePay],
     [['checks'], measureRequestChecks],
+    [processParts, measureProcesses],
     [['scale'], measureScale],
     [['drf'], measureDrf],
   ]

@@ -40,6 +40,17 @@ const data = [
   'docs/guide/{ar,en,examples}/**/*',
   'packages/sdk/{package.json,README.md}',
   'packages/sdk/{bin,src,types}/**/*',
+  'plugins/{vendure,medusa}/{package.json,README.md}',
+  'plugins/vendure/{src,types}/**/*',
+  'plugins/medusa/{src,types,.medusa/server}/**/*',
+  'plugins/woocommerce/plugin/**/*.{php,js,txt,po,mo}',
+  'sdks/php/{composer.json,autoload.php,README.md}',
+  'sdks/php/src/**/*',
+  'sdks/laravel/{composer.json,README.md}',
+  'sdks/laravel/{config,database,routes,src}/**/*',
+  'sdks/python/{pyproject.toml,README.md}',
+  'sdks/python/src/**/*.py',
+  'sdks/python/src/**/py.typed',
   'packages/server/src/http/**/*.{css,js}',
 ]
 

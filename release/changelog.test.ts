@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changelogParts, cutChangelog, notesOf } from './changelog.ts'
+import { changelogParts, cutChangelog, notesOf, openChangelog } from './changelog.ts'
 
 const changelog = `# Changelog
 
@@ -30,4 +30,12 @@ test('cutting a version names what was unreleased, and changes nothing else', ()
 test('a version without entries is refused', () => {
   assert.throws(() => cutChangelog('# Changelog\n\n## Unreleased\n', '0.2.0', '2026-11-18'), /nothing under/)
   assert.throws(() => cutChangelog('# Changelog\n', '0.2.0', '2026-11-18'), /nothing under/)
+})
+
+test('after a release the changelog is opened again, once, and nothing else changes', () => {
+  const cut = cutChangelog(changelog, '0.2.0', '2026-11-18')
+  const opened = openChangelog(cut)
+  assert.equal(opened.replace('## Unreleased\n\n', ''), cut)
+  assert.deepEqual(changelogParts(opened)[0], { title: 'Unreleased', text: '' })
+  assert.throws(() => openChangelog(opened), /open already/)
 })

@@ -26,3 +26,9 @@ export const cutChangelog = (changelog: string, version: string, day: string): s
     throw new Error('CHANGELOG.md has nothing under "Unreleased".')
   return changelog.replace(/^## Unreleased$/m, () => `## ${titleOf(version, day)}`)
 }
+
+/** The changelog with an empty part "Unreleased" before all others. */
+export const openChangelog = (changelog: string): string => {
+  if (changelogParts(changelog)[0]?.title === 'Unreleased') throw new Error('CHANGELOG.md is open already.')
+  return changelog.replace(/^(?=## )/m, '## Unreleased\n\n')
+}

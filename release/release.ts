@@ -12,7 +12,10 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bundleAgent } from '../packages/agent/src/bundle.ts'
-import { sdkPackage } from '../packages/server/src/http/guide/sdk-package.ts'
+import { medusaPackage, sdkPackage, vendurePackage } from '../packages/server/src/http/guide/npm-packages.ts'
+import { laravelPackage, phpPackage } from '../packages/server/src/http/guide/php-package.ts'
+import { pythonSource, pythonWheel, sourceName, wheelName } from '../packages/server/src/http/guide/python-package.ts'
+import { woocommercePackage } from '../packages/server/src/http/guide/woocommerce-package.ts'
 import { buildPackage } from './build-package.ts'
 import { notesOf } from './changelog.ts'
 import { publicLine, signFile } from './minisign.ts'
@@ -68,6 +71,13 @@ rmSync(out, { recursive: true, force: true })
 mkdirSync(out, { recursive: true })
 await buildPackage(out, say)
 writeFileSync(join(out, `sanad-sdk-${version}.tgz`), sdkPackage())
+writeFileSync(join(out, `sanad-vendure-${version}.tgz`), vendurePackage())
+writeFileSync(join(out, `sanad-medusa-${version}.tgz`), medusaPackage())
+writeFileSync(join(out, `sanad-for-woocommerce-${version}.zip`), woocommercePackage())
+writeFileSync(join(out, `sanad-php-${version}.zip`), phpPackage())
+writeFileSync(join(out, `sanad-laravel-${version}.zip`), laravelPackage())
+writeFileSync(join(out, wheelName()), pythonWheel())
+writeFileSync(join(out, sourceName()), pythonSource())
 writeFileSync(join(out, 'NOTES.md'), `# Sanad ${version}\n\n${notes}\n`)
 const agent = await bundleAgent()
 writeFileSync(join(out, 'sanad-agent.mjs'), agent)
@@ -99,10 +109,9 @@ else {
     const canSign = spawnSync('git', ['config', 'user.signingkey'], { cwd: root }).status === 0
     git('tag', canSign ? '-s' : '-a', tag, '-m', `Sanad ${version}`)
   }
-  const entry = JSON.stringify({ version, commit, date: now.toISOString().slice(0, 10) })
   say(`
 ${tag} is tagged at ${commit}. The files are in release/out/${version}. Now:
 1. git push origin ${tag}
 2. publish the files with NOTES.md as the text
-3. add ${entry} to release/releases.json, so that the next upgrade is tested from this version`)
+3. npm run release:next -- THE_VERSION_AFTER_IT, and commit it: the next upgrade is tested from this version`)
 }

@@ -10,12 +10,20 @@ export const root = resolve(import.meta.dirname, '..')
 const manifests = (): string[] => [
   'package.json',
   ...globSync(['packages/*/package.json', 'plugins/*/package.json'], { cwd: root }).sort(),
+  'sdks/php/composer.json',
+  'sdks/laravel/composer.json',
 ]
 const locks = (): string[] => ['package-lock.json', ...globSync('plugins/*/package-lock.json', { cwd: root }).sort()]
 const agent = 'packages/agent/src/termux/version.ts'
-/** Pages that name the files of a release. */
-const pages = ['docs/operators.md', 'docs/agent.md']
-const nameInPage = /(?<=sanad-(?:dashboard-)?|version:)\d+\.\d+\.\d+(?=\.tgz|\.cdx\.json|')/g
+const python = 'sdks/python/pyproject.toml'
+/** The plugin of WordPress: its header, and its page for shops. */
+const wordpress = {
+  'plugins/woocommerce/plugin/sanad-for-woocommerce.php': /(?<=^ \* Version: )\S+/m,
+  'plugins/woocommerce/plugin/readme.txt': /(?<=^Stable tag: )\S+/m,
+}
+/** Pages, and files for containers, that name the files of a release or its image. */
+const pages = ['docs/operators.md', 'docs/agent.md', 'deploy/container/Dockerfile', 'deploy/container/env.example']
+const nameInPage = /(?<=sanad-(?:dashboard-)?|version:|VERSION=|sanad:)\d+\.\d+\.\d+(?=\.tgz|\.cdx\.json|'|\s)/g
 
 type Manifest = { version: string; dependencies?: Record<string, string> }
 type Lock = Manifest & { packages: Record<string, Partial<Manifest> & { link?: boolean }> }
@@ -47,6 +55,8 @@ export const filesWith = (version: string): Readonly<Record<string, string>> =>
     ...manifests().map((path) => [path, changeJson<Manifest>(path, (one) => changeManifest(one, version))]),
     ...locks().map((path) => [path, changeJson<Lock>(path, (one) => changeLock(one, version))]),
     ...pages.map((path) => [path, read(path).replace(nameInPage, version)]),
+    ...Object.entries(wordpress).map(([path, place]) => [path, read(path).replace(place, version)]),
+    [python, read(python).replace(/(?<=^version = ")[^"]+/m, version)],
     [agent, read(agent).replace(/(?<=version = ')[^']+/, version)],
   ])
 

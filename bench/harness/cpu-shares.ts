@@ -48,6 +48,17 @@ const familyTicks = (parent: number): number => {
   return sum
 }
 
+/** A process and its own children, but for PostgreSQL: the processes of one machine. */
+const sanadTicks = (pid: number, postmasterPid: number): number => {
+  let sum = statOf(pid)?.ticks ?? 0
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name) || Number(name) === postmasterPid) continue
+    const stat = statOf(name)
+    if (stat?.parent === pid) sum += stat.ticks
+  }
+  return sum
+}
+
 const machineIdle = (): number => {
   const [, , , , idle, waiting] = readFileSync('/proc/stat', 'latin1').split('\n')[0]!.split(/\s+/).map(Number)
   return idle! + waiting!
@@ -57,7 +68,7 @@ type Sample = { at: number; sanad: number; postgres: number; load: number; idle:
 
 const sample = (sanadPid: number | undefined, postmasterPid: number, load: readonly number[]): Sample => ({
   at: performance.now(),
-  sanad: sanadPid === undefined ? 0 : (statOf(sanadPid)?.ticks ?? 0),
+  sanad: sanadPid === undefined ? 0 : sanadTicks(sanadPid, postmasterPid),
   postgres: familyTicks(postmasterPid),
   load: load.reduce((sum, pid) => sum + (statOf(pid)?.ticks ?? 0), statOf('self')?.withEnded ?? 0),
   idle: machineIdle(),

@@ -12,6 +12,8 @@ export type Load = {
   readonly kind: Kind
   /** Paths; for `create` the path and the bodies; for `attach` and `send` see load.lua. */
   readonly lines: readonly string[]
+  /** Every request must be refused (400 and above); otherwise none may be. */
+  readonly refused?: boolean
 }
 
 export type Figures = {
@@ -55,7 +57,8 @@ export const runLoad = async (
   const line = text.split('\n').find((output) => output.startsWith('{"requests"'))
   if (line === undefined) throw new Error(`the output of wrk has no result: ${text}`)
   const measured: Record<'requests' | 'took_us' | 'p50_us' | 'p99_us' | 'refused' | 'broken', number> = JSON.parse(line)
-  if (measured.refused + measured.broken > 0 || measured.requests === 0) {
+  const expected = load.refused === true ? measured.requests : 0
+  if (measured.refused !== expected || measured.broken > 0 || measured.requests === 0) {
     throw new Error(
       `${load.kind} at ${connections} connections: ${measured.refused} refused, ${measured.broken} broken. ${text}`,
     )

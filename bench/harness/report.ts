@@ -16,8 +16,14 @@ export type Line = {
   readonly bar?: Bar
 }
 
-/** A figure that is not compared with another: `most` is its bar. */
-export type Fact = { readonly name: string; readonly value: number; readonly unit: string; readonly most?: number }
+/** A figure that is not compared with another: `most` or `least` is its bar. */
+export type Fact = {
+  readonly name: string
+  readonly value: number
+  readonly unit: string
+  readonly most?: number
+  readonly least?: number
+}
 
 export type Section = {
   readonly title: string
@@ -26,11 +32,14 @@ export type Section = {
   readonly facts?: readonly Fact[]
 }
 
-export const isFactMet = ({ value, most }: Fact): boolean => most === undefined || value <= most
+export const isFactMet = ({ value, most, least }: Fact): boolean =>
+  (most === undefined || value <= most) && (least === undefined || value >= least)
 
 export const factText = (fact: Fact): string => {
-  const bar = fact.most === undefined ? '' : `, at most ${fact.most}: ${isFactMet(fact) ? 'ok' : 'MISSED'}`
-  return `${fact.name}: ${fact.value.toFixed(fact.value < 10 ? 1 : 0)} ${fact.unit}${bar}`
+  const { name, value, unit, most, least } = fact
+  const bound = most !== undefined ? `at most ${most}` : least !== undefined ? `at least ${least}` : undefined
+  const bar = bound === undefined ? '' : `, ${bound}: ${isFactMet(fact) ? 'ok' : 'MISSED'}`
+  return `${name}: ${value.toFixed(unit === '' ? 2 : value < 10 ? 1 : 0)} ${unit}${bar}`.replace(' ,', ',').trimEnd()
 }
 
 const fields = { rate: 'perSecond', p50: 'p50_ms', p99: 'p99_ms' } as const

@@ -2,44 +2,27 @@
  * How fast alerts are matched: by the native protocol until VERIFIED is committed, one per request and a hundred per
  * request; and a PATCH that finds its alert.
  */
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { systemClock } from '../../packages/server/src/core/clock.ts'
-import { signatureOf } from '../../packages/server/src/http/device/signature.ts'
 import { alertBaseline, referenceBaseline } from '../baselines/alert-baselines.ts'
 import { runBaseline } from '../baselines/run-baseline.ts'
 import { watchProcessors } from '../harness/cpu-shares.ts'
-import { type Load, runLoad } from '../harness/load.ts'
+import { runLoad } from '../harness/load.ts'
 import type { Bench } from '../harness/options.ts'
 import { temporaryFolder } from '../harness/processes.ts'
 import { type Line, lineText, type Section } from '../harness/report.ts'
 import { inRounds, type Measured, type Runner } from '../harness/rounds.ts'
-import { type ServiceProcess, startService } from '../harness/service-process.ts'
-import { type AlertPool, alertedPool, paymentText, referencedPool, referenceOf, reportOf } from '../rows/alert-pool.ts'
+import { startService } from '../harness/service-process.ts'
+import { type AlertPool, alertedPool, paymentText, referencedPool, referenceOf } from '../rows/alert-pool.ts'
 import { makeOpen, seed } from '../rows/seed.ts'
 import { vacuumRows } from '../rows/vacuum-rows.ts'
+import { signedRequests } from './signed-requests.ts'
 
 const api = '/api/v1/merchant/intents/'
-const path = '/api/v1/device/alerts'
 const startWith = 10_000
 const warmUp_s = 1
 /** Before the first measurement: until the JIT has compiled the code. */
 const firstWarmUp_s = 5
-
-/** The requests of a phone, signed beforehand: wrk only sends them. */
-const signedRequests = (service: ServiceProcess, pool: AlertPool, each: number): Load => {
-  const { id, secret } = service.merchant.demo.device
-  const timestamp = String(Math.floor(systemClock.now() / 1000))
-  const lines = [`${path}\t${id}`]
-  for (let n = 0; n + each <= pool.size; n += each) {
-    const alerts = Array.from({ length: each }, (_, i) => reportOf(referenceOf(pool, n + i)))
-    const body = JSON.stringify({ alerts })
-    const requestId = randomUUID()
-    const signed = { method: 'POST', path, device: id, requestId, timestamp, body: Buffer.from(body) }
-    lines.push(`${requestId}\t${timestamp}\t${signatureOf(secret, signed)}\t${body}`)
-  }
-  return { kind: 'send', lines }
-}
 
 export const measureAlerts = async (bench: Bench): Promise<Section> => {
   const folder = await temporaryFolder()

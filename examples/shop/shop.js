@@ -7,7 +7,7 @@
  * SANAD_CLIENT_SECRET, and SANAD_WEBHOOK_SECRET of an endpoint that gets `checkout.completed`. SANAD_TEST_MODE=1 delivers for
  * money of the test wallet too.
  */
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -106,26 +106,52 @@ const receipt = ({ id, paidBy }) =>
     ? `<h1>Order ${id}</h1><p>Waiting for the payment.</p><meta http-equiv="refresh" content="3">`
     : `<h1>Order ${id}</h1><p class="paid"><strong>Paid.</strong> Thank you!</p><p><a href="/">Back to the shop</a></p>`
 
-/** A demo account on this machine, and an endpoint for this shop. Real shops get both from the dashboard. */
-const openDemo = async (hook) => {
-  const main = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url))
-  const { stdout } = await promisify(execFile)(process.execPath, ['--no-warnings', main, 'demo', '--json'])
-  const demo = JSON.parse(stdout)
+const command = (...args) => [
+  process.execPath,
+  ['--no-warnings', fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url)), ...args],
+]
+
+// PORT is the shop's: the commands find the service by themselves.
+const { PORT: _, ...commandEnvironment } = process.env
+
+/** The simulated phone of the demo account, which says each minute that it is there, as long as the shop is open. */
+const keepPhoneOn = (wallet) => {
+  const phone = spawn(...command('phone', '--wallet', wallet, '--stay'), { stdio: 'ignore', env: commandEnvironment })
+  phone.on('error', () => {})
+  process.once('exit', () => phone.kill())
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit())
+}
+
+/** Why there are no webhooks, or their secret. */
+const addEndpoint = async (demo, hook) => {
   const answer = await fetch(`${demo.dashboard.url}api/v1/dashboard/webhooks/`, {
     method: 'POST',
     headers: { authorization: `Bearer ${demo.dashboard.user_token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ url: hook, kinds: ['checkout.completed', 'checkout.expired'] }),
   })
   const { secret, errors } = await answer.json()
-  if (secret === undefined) {
-    console.log(
-      `No webhooks: ${errors?.[0]?.detail ?? answer.status}\nThe shop asks the API instead. To get them, start Sanad with`,
+  return { secret, why: errors?.[0]?.detail ?? answer.status }
+}
+
+/** A demo account on this machine, and an endpoint for this shop. Real shops get both from the dashboard. */
+const openDemo = async (hook) => {
+  const { stdout } = await promisify(execFile)(...command('demo', '--json'), { env: commandEnvironment })
+  const demo = JSON.parse(stdout)
+  const { client_id: clientId, client_secret: clientSecret, base_url: baseUrl } = demo
+  const { secret, why } = await addEndpoint(demo, hook).catch((fault) => {
+    if (fault?.cause?.code !== 'ECONNREFUSED') throw fault
+    console.error(
+      `Sanad does not run at ${new URL(baseUrl).origin}: start it with npm start in another terminal, then try again.`,
     )
-    console.log('  SANAD_WEBHOOK_ALLOW_CIDRS=127.0.0.0/8 npm start')
-  }
+    return process.exit(1)
+  })
+  keepPhoneOn(demo.wallets.main)
   console.log(`Pay as a buyer: choose "Main wallet", send the number 220700012345, and then run
   npx --no sanad phone --wallet ${demo.wallets.main} --amount ${coffee.price} --reference 220700012345`)
-  const { client_id: clientId, client_secret: clientSecret, base_url: baseUrl } = demo
+  if (secret === undefined)
+    console.log(`(The shop asks the API for payments. For webhooks too, start Sanad with
+  SANAD_WEBHOOK_ALLOW_CIDRS=127.0.0.0/8 npm start
+because without it: ${why})`)
   // Without an endpoint no event comes: a random secret refuses everything.
   return { baseUrl, clientId, clientSecret, secret: secret ?? crypto.randomUUID() }
 }

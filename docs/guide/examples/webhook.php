@@ -1,45 +1,9 @@
 <?php
-// Receives webhooks. SANAD_WEBHOOK_SECRET=... php -S 127.0.0.1:3000 webhook.php
+// Receives webhooks, with the SDK: curl -O $SANAD_URL/docs/guide/sanad-php.zip && unzip sanad-php.zip
+// SANAD_WEBHOOK_SECRET=... php -S 127.0.0.1:3000 webhook.php
 declare(strict_types=1);
 
-/** Returns the event. Throws RuntimeException if it is not from Sanad, or older than five minutes. */
-function verify_webhook(string $rawBody, string $header, string $secret, int $toleranceS = 300): array
-{
-    if ($secret === '') {
-        throw new LogicException('the signing secret is not set');
-    }
-    $time = null;
-    $given = [];
-    foreach (explode(',', $header) as $part) {
-        [$name, $value] = array_pad(explode('=', trim($part), 2), 2, '');
-        if ($name === 't') {
-            $time = $value;
-        }
-        // Two signatures while the secret is rotated: one of them must match.
-        if ($name === 'v1') {
-            $given[] = $value;
-        }
-    }
-    if ($time === null || !preg_match('/^[0-9]{1,12}$/D', $time)) {
-        throw new RuntimeException('X-Service-Signature is missing or malformed');
-    }
-    $expected = hash_hmac('sha256', $time . '.' . $rawBody, $secret);
-    $matches = false;
-    foreach ($given as $one) {
-        $matches = hash_equals($expected, $one) || $matches;
-    }
-    if (!$matches) {
-        throw new RuntimeException('no signature matches');
-    }
-    if (abs(time() - (int) $time) > $toleranceS) {
-        throw new RuntimeException('the signature is too old, or this clock is wrong');
-    }
-    $event = json_decode($rawBody, true, 512, JSON_THROW_ON_ERROR);
-    if (!is_array($event) || !is_string($event['event'] ?? null)) {
-        throw new RuntimeException('the body is signed, but it is not an event');
-    }
-    return $event;
-}
+require 'sanad-php/autoload.php'; // With Composer: vendor/autoload.php
 
 /** What an order costs. In your shop: select amount from orders where id = ?, with two decimals, as Sanad writes amounts. */
 const AMOUNTS = ['طلبية-1' => '1500.00', 'ORDER-1042' => '9500.00'];
@@ -76,19 +40,14 @@ function mark_paid(array $event): string
     return $before === $intent ? '' : "Order $order was paid twice: $before and $intent";
 }
 
-try {
-    $rawBody = file_get_contents('php://input');
-    $event = verify_webhook($rawBody, $_SERVER['HTTP_X_SERVICE_SIGNATURE'] ?? '', getenv('SANAD_WEBHOOK_SECRET') ?: '');
+$onEvent = function (array $event, Sanad\Delivery $delivery): void {
     // Events of the test wallet and test sends are signed as well, but no money arrived.
-    $isTest = isset($_SERVER['HTTP_X_SERVICE_TEST']);
-    if ($event['event'] === 'payment.verified' && !$isTest) {
+    if ($event['event'] === 'payment.verified' && !$delivery->isTest) {
         $line = mark_paid($event);
         if ($line !== '') {
             file_put_contents('php://stdout', "$line\n");
         }
     }
-    http_response_code(204);
-} catch (RuntimeException | JsonException $fault) {
-    error_log($fault->getMessage());
-    http_response_code(400);
-}
+};
+// 204: handled. 400: not from Sanad, or older than five minutes. 500: this server failed, and Sanad sends the event again.
+http_response_code(Sanad\Webhooks::receive(getenv('SANAD_WEBHOOK_SECRET') ?: '', $onEvent));
