@@ -8,10 +8,10 @@ const passes = (command: string, args: readonly string[]): boolean => spawnSync(
 export const phpClasses = '/usr/share/php'
 
 const phpProbe = `
-foreach (['curl', 'mbstring', 'pdo_sqlite', 'pdo_pgsql'] as $name) extension_loaded($name) || exit(1);
+foreach (['curl', 'mbstring', 'pdo_sqlite', 'pdo_pgsql', 'zip'] as $name) extension_loaded($name) || exit(1);
 foreach (['PHPUnit', 'Psr/SimpleCache', 'GuzzleHttp'] as $name) is_dir("${phpClasses}/$name") || exit(1);`
 
-/** Returns the name of the command. */
+/** Returns the name of the command. Composer reads an archive from a folder only with PHP's zip. */
 export const findPhp = (): string => {
   const packages = [
     'php-cli',
@@ -19,6 +19,7 @@ export const findPhp = (): string => {
     'php-mbstring',
     'php-sqlite3',
     'php-pgsql',
+    'php-zip',
     'phpunit',
     'php-psr-simple-cache',
     'php-guzzlehttp-guzzle',
