@@ -8,6 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock
 
 SECRET = os.environ["SANAD_WEBHOOK_SECRET"]
+TEST_MODE = os.environ.get("SANAD_TEST_MODE") == "1"
 TOLERANCE_S = 300
 MOST_BYTES = 1024 * 1024
 
@@ -72,9 +73,9 @@ class Receiver(BaseHTTPRequestHandler):
             print(fault, flush=True)
             self.answer(400)
             return
-        # Events of the test wallet and test sends are signed as well, but no money arrived.
+        # Events of the test wallet and test sends are signed as well, but no money arrived: they count in test mode only.
         is_test = self.headers.get("X-Service-Test") is not None
-        if event["event"] == "payment.verified" and not is_test:
+        if event["event"] == "payment.verified" and (TEST_MODE or not is_test):
             line = mark_paid(event)
             if line:
                 print(line, flush=True)

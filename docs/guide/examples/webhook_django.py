@@ -14,6 +14,7 @@ from sanad import webhooks
 # In your shop: update orders set paid_by = %s where id = %s and paid_by is null and amount = %s and currency = %s
 ORDERS = {"طلبية-1": "1500.00", "ORDER-1042": "9500.00"}
 paid_by = {}
+TEST_MODE = os.environ.get("SANAD_TEST_MODE") == "1"
 lock = Lock()
 
 
@@ -37,8 +38,8 @@ def mark_paid(event):
 
 
 def on_event(event, delivery):
-    # Events of the test wallet and test sends are signed as well, but no money arrived.
-    if event["event"] == "payment.verified" and not delivery.is_test:
+    # Events of the test wallet and test sends are signed as well, but no money arrived: they count in test mode only.
+    if event["event"] == "payment.verified" and (TEST_MODE or not delivery.is_test):
         line = mark_paid(event)
         if line:
             print(line, flush=True)

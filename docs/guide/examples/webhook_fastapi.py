@@ -10,6 +10,7 @@ app = FastAPI()
 # In your shop: update orders set paid_by = $1 where id = $2 and paid_by is null and amount = $3 and currency = $4
 ORDERS = {"طلبية-1": "1500.00", "ORDER-1042": "9500.00"}
 paid_by = {}
+TEST_MODE = os.environ.get("SANAD_TEST_MODE") == "1"
 lock = Lock()
 
 
@@ -33,8 +34,8 @@ def mark_paid(event):
 
 
 def on_event(event, delivery):
-    # Events of the test wallet and test sends are signed as well, but no money arrived.
-    if event["event"] == "payment.verified" and not delivery.is_test:
+    # Events of the test wallet and test sends are signed as well, but no money arrived: they count in test mode only.
+    if event["event"] == "payment.verified" and (TEST_MODE or not delivery.is_test):
         line = mark_paid(event)
         if line:
             print(line, flush=True)

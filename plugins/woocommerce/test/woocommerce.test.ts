@@ -65,7 +65,7 @@ after(async () => {
 })
 
 for (const hpos of [true, false])
-  describe(`orders ${hpos ? 'in tables of their own (HPOS)' : 'as posts'}`, { timeout: 600_000 }, () => {
+  describe(`orders ${hpos ? 'in tables of their own (HPOS)' : 'as posts'}`, { timeout: 1_400_000 }, () => {
     let shop: Shop
     let secret: string
 

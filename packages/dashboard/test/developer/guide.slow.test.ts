@@ -64,6 +64,37 @@ test('the search finds a section, also by a common Arabic misspelling, and opens
   await page.waitForURL(/\/en\/references$/)
 })
 
+test('the tabs of the quick start: by keyboard, one choice for all, kept, opened by a link; without scripts, too', async () => {
+  const page = await open(phone)
+  const at = `${origin}/docs/guide/en/quick-start`
+  const chosen = () => page.locator('.tabs > input:checked + label').allInnerTexts()
+  const shown = () => page.locator('.tab:visible > h3').allInnerTexts()
+  await page.goto(at)
+  assert.deepEqual(await shown(), ['TypeScript', 'TypeScript'])
+  await page.getByRole('group', { name: 'Programming language' }).first().getByRole('radio').first().focus()
+  await page.keyboard.press('ArrowRight')
+  assert.deepEqual(
+    [await chosen(), await shown()],
+    [
+      ['PHP', 'PHP'],
+      ['PHP', 'PHP'],
+    ],
+  )
+  await expectNoFaults(page, 'tabs')
+  await page.goto(`${origin}/docs/guide/ar/quick-start`)
+  assert.deepEqual(await shown(), ['PHP', 'PHP'])
+  await page.goto(`${at}#the-same-in-your-own-project-python`)
+  assert.deepEqual(await shown(), ['Python', 'Python'])
+  await page.context().close()
+
+  const bare = await page.context().browser()!.newContext({ javaScriptEnabled: false })
+  const still = await bare.newPage()
+  await still.goto(at)
+  await still.locator('.tabs label', { hasText: 'PHP' }).first().click()
+  assert.deepEqual(await still.locator('.tab:visible > h3').allInnerTexts(), ['PHP', 'TypeScript'])
+  await bare.close()
+})
+
 test('in the API reference a key is entered once, and every call after the token is authorized', async () => {
   // The viewer uses a timer of the browser before it shows a call, so this page has a running clock.
   const browser = (await open(desktop)).context().browser()!

@@ -5,6 +5,7 @@ import { plain } from './received-webhook.js'
 import { serviceClient, serviceOptions, withoutRetry } from './service-client.js'
 
 /** @import { DeveloperCommand } from '../commands.js' */
+/** @import { ServiceClient } from './service-client.js' */
 /** @typedef {{ alert: string, text: string, reference: string, state: string, intent: string | null }} TestPaid */
 
 /** @param {string} text */
@@ -30,6 +31,20 @@ const result = ({ state, intent, reference }) => {
   return `Its state is ${state}: see the dashboard, under Unmatched.`
 }
 
+/**
+ * The quick start prints a command with the wallet, for the phone of an installation. It pays the same wallet here, or nothing.
+ *
+ * @param {ServiceClient} client
+ * @param {string} wallet
+ */
+const refuseOther = async (client, wallet) => {
+  const list = await withoutRetry(client.request('GET', '/wallets/?include_test=1', { api: '/api/v1/merchant' }))
+  const wallets = /** @type {{ id: string, is_test: boolean }[]} */ (list)
+  // A key that is no test key is refused by the call itself, with its sentence.
+  if (!wallets.some(({ id, is_test }) => id === wallet && is_test))
+    throw new CommandError(`${wallet} is not the testing wallet of this key: nothing was paid.`)
+}
+
 /** @type {DeveloperCommand} */
 export const phoneCommand = {
   name: 'phone',
@@ -37,6 +52,7 @@ export const phoneCommand = {
   options: [
     ...serviceOptions,
     { name: 'amount', value: '<amount>', help: 'how much arrives, such as 1500.00', read: sentAmount },
+    { name: 'wallet', value: '<id>', help: 'may be left out; no wallet but the testing one is paid' },
     {
       name: 'reference',
       value: '<reference>',
@@ -46,9 +62,10 @@ export const phoneCommand = {
     { name: 'json', help: 'print one JSON object' },
   ],
   run: async ({ options, say, defaultUrl }) => {
-    const { amount, reference = `TEST-${randomInt(10 ** 9, 10 ** 10)}`, json } = options
+    const { amount, wallet, reference = `TEST-${randomInt(10 ** 9, 10 ** 10)}`, json } = options
     if (amount === undefined) throw new CommandError('Say how much arrives with --amount, such as --amount 1500.00.')
     const client = await serviceClient(options, defaultUrl)
+    if (wallet !== undefined) await refuseOther(client, wallet)
     const answer = await withoutRetry(client.request('POST', '/test-payments/', { body: { amount, reference } }))
     if (json) return say(JSON.stringify(answer))
     const paid = /** @type {TestPaid} */ (answer)

@@ -90,8 +90,9 @@ export const authenticationFailed = (tokenWasSent: boolean, reason?: ProblemReas
   return problem
 }
 
-export const permissionDenied = (detail = 'You do not have permission to perform this action.'): Problem =>
-  client(403, 'permission_denied', detail)
+/** What a 403 says that has no sentence of its own. */
+export const noPermission = 'You do not have permission to perform this action.'
+export const permissionDenied = (detail = noPermission): Problem => client(403, 'permission_denied', detail)
 
 /** The key has a list of addresses, and the caller's is not on it. */
 export const refusedAddress = (): Problem => permissionDenied('This key may not be used from this address.')

@@ -104,6 +104,10 @@ test('sanad phone: pays, says what became of it, and refuses wrong options with 
   assert.equal(paid.code, 0, paid.error)
   assert.match(paid.out, new RegExp(`The message: .*TEST-0200[^]*It verified the intent ${intent}\\.`))
 
+  // As the quick start prints it, for the folder of an installation.
+  const printed = await command(['phone', '--wallet', testWallet, '--amount', '1500.00', '--reference', 'TEST-0201'])
+  assert.deepEqual([printed.code, printed.error], [0, ''])
+
   const unknown = await command(['phone', '--amount', '7.50', '--json'])
   assert.match(JSON.parse(unknown.out).reference, /^TEST-\d{10}$/)
   const free = await command(['phone', '--amount', '7.50'])
@@ -114,7 +118,7 @@ test('sanad phone: pays, says what became of it, and refuses wrong options with 
     [['--amount', '0'], /amount above 0/],
     [['--amount', '1.005'], /two decimals/],
     [['--amount', '1', '--reference', 'abcd'], /one digit at least/],
-    [['--amount', '1', '--wallet', demo.wallets.main], /unknown option '--wallet'/],
+    [['--amount', '1', '--wallet', demo.wallets.main], /is not the testing wallet of this key: nothing was paid/],
   ] as const) {
     const refused = await command(['phone', ...args])
     assert.equal(refused.code, 1)
@@ -123,7 +127,10 @@ test('sanad phone: pays, says what became of it, and refuses wrong options with 
   const live = { SANAD_CLIENT_ID: demo.client_id, SANAD_CLIENT_SECRET: demo.client_secret }
   const refused = await command(['phone', '--amount', '1'], live)
   assert.equal(refused.code, 1)
-  assert.match(refused.error, /\(403\): A test payment needs a test key/)
+  assert.match(
+    refused.error,
+    /\(403\): A test payment needs a test key: create one in the dashboard under API keys\.\n$/,
+  )
 })
 
 test('test payments of an account are limited: a 429 says when to come again', async () => {

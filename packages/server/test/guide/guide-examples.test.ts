@@ -706,3 +706,26 @@ for (const [name, programAt] of Object.entries(receivers)) {
     }
   })
 }
+
+for (const [name, programAt] of Object.entries(receivers))
+  test(`${name}: in test mode a payment of the test wallet pays, as the quick start says`, async () => {
+    const port = await freePort()
+    const env = { SANAD_WEBHOOK_SECRET: 'made-up-secret', SANAD_TEST_MODE: '1', PORT: String(port), ...pythonSdk }
+    const receiver = run(programAt(port), { ...env, SANAD_PAID_FILE: `/tmp/sanad-paid-test-${port}` })
+    const send = async (event: object): Promise<number> => {
+      const body = JSON.stringify({ event: 'payment.verified', ...event })
+      const signature = signatureHeader(['made-up-secret'], Math.floor(Date.now() / 1000), body)
+      const headers = { 'x-service-signature': signature, 'x-service-test': 'true' }
+      return (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body })).status
+    }
+    try {
+      for (let tries = 0; tries < 600 && (await send({ event: 'unknown' }).catch(() => 0)) !== 204; tries++)
+        await new Promise((wake) => setTimeout(wake, 50))
+      const paid = { intent_id: 'one', order_id: 'TRY-7', base_amount: '1500.00', amount: '1500.00', currency: 'YER' }
+      assert.equal(await send(paid), 204)
+      await receiver.line(/^Order TRY-7 is paid: 1500\.00$/)
+    } finally {
+      receiver.stop()
+      await receiver.ended
+    }
+  })

@@ -116,7 +116,8 @@ test('what developers type leads to the right section, in both languages', async
   const { findSections, fold } = await import(new URL('../../src/http/guide/guide-find.js', import.meta.url).href)
   const searches = {
     en: {
-      'install sdk': 'quick-start#the-same-in-your-own-project',
+      'install sdk': 'quick-start#the-same-in-your-own-project-typescript',
+      'quick start php': 'quick-start#the-same-in-your-own-project-php',
       'late payment': 'references#late-money',
       'order paid twice?': 'references#paid-twice',
       'rate limit': 'errors#throttled',

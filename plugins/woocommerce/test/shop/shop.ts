@@ -239,10 +239,15 @@ export const openShop = async ({ hpos }: { hpos: boolean }) => {
 
     /** Runs PHP in the shop. */
     const run = async <T>(code: string): Promise<T> => {
-      const text = await output(php, [...settings, join(here, 'run.php'), root], {
-        env: { SHOP_HOST: `127.0.0.1:${port}` },
-        input: code,
-      })
+      const env = { SHOP_HOST: `127.0.0.1:${port}` }
+      const text = await output(php, [...settings, join(here, 'run.php'), root], { env, input: code }).catch(
+        (fault) => {
+          // WordPress prints a page without the reason, and writes the reason into its log.
+          const debug = join(content, 'debug.log')
+          const reasons = existsSync(debug) ? readFileSync(debug, 'utf8').slice(-3000) : ''
+          throw new Error(`The shop failed: ${reasons}`, { cause: fault })
+        },
+      )
       return JSON.parse(text.slice(text.lastIndexOf('\n') + 1))
     }
     await run(

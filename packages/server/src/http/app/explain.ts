@@ -5,7 +5,7 @@
 import { errorOf } from '@sanad/contract/error-sentences'
 import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import { day_ms, minute_ms } from '../../core/duration.ts'
-import type { Problem } from '../answers.ts'
+import { noPermission, type Problem } from '../answers.ts'
 import {
   noCredentialsHint,
   noTokenHint,
@@ -52,7 +52,8 @@ const sentenceFor = (request: FastifyRequest, problem: Problem): string | undefi
         ? wrongTokenHint(tokenIn(request), problem.reason.fault, problem.reason.now)
         : noTokenHint(request.headers, url)
     case 403:
-      return userTokenHint
+      // Any other sentence says by itself what the key may not do.
+      return detail === noPermission ? userTokenHint : undefined
     case 404:
       return detail === errorOf('no_such_page').detail
         ? pageHint(lastValues(url).get('page') ?? '')

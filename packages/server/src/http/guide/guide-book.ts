@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { errorPage, refusalTable } from './error-page.ts'
-import { type Language, languages } from './guide-words.ts'
+import { guideWords, type Language, languages } from './guide-words.ts'
 import { type Embeds, type Rendered, renderMarkdown } from './markdown.ts'
 
 export const guideBase = '/docs/guide'
@@ -56,6 +56,7 @@ const pictures = (language: Language): GuideFile[] =>
 export const readBook = (): Book => {
   const programs = examples()
   const embedsFor = (language: Language): Embeds => ({
+    tabsName: guideWords[language].tabs,
     link: (target) => target.replace(/^([\w-]+)\.md(?=#|$)/, `${guideBase}/${language}/$1`),
     picture: (target) => `${guideBase}/${language}/${target}`,
     example: (target) => {

@@ -1,5 +1,5 @@
 /*
- * Runs in the browser: the search of the guide, and a copy button on each code block. The index is fetched when the field is
+ * Runs in the browser: the search of the guide, the chosen tabs, and a copy button on each code block. The index is fetched when the field is
  * used for the first time; guide-find.js, which is sent before this file, chooses the sections. Plain JavaScript, because
  * nothing builds it. Readers without scripts use the list of all headings.
  */
@@ -79,6 +79,42 @@
   document.addEventListener('click', (event) => {
     if (!box.contains(event.target)) show()
   })
+
+  // One choice for all tabs, kept for the next page. A link into a tab opens it.
+  const remembered = 'sanad-guide-tab'
+  const radios = [...document.querySelectorAll('.tabs>input')]
+  const nameOf = (radio) => radio.nextElementSibling.textContent
+  const choose = (name) => {
+    for (const radio of radios) if (nameOf(radio) === name) radio.checked = true
+  }
+  const openTarget = () => {
+    const id = decodeURIComponent(location.hash.slice(1))
+    const tab = id === '' ? null : document.getElementById(id)?.closest('.tab')
+    if (!tab) return
+    choose(tab.querySelector('h3').textContent)
+    tab.scrollIntoView()
+  }
+  if (radios.length > 0) {
+    try {
+      choose(localStorage.getItem(remembered))
+    } catch {
+      // A browser may keep nothing.
+    }
+    for (const radio of radios)
+      radio.addEventListener('change', () => {
+        // The other tabs change their height: the ones that were pressed stay where they are.
+        const before = radio.parentElement.getBoundingClientRect().top
+        choose(nameOf(radio))
+        scrollBy(0, radio.parentElement.getBoundingClientRect().top - before)
+        try {
+          localStorage.setItem(remembered, nameOf(radio))
+        } catch {
+          // As above.
+        }
+      })
+    addEventListener('hashchange', openTarget)
+    openTarget()
+  }
 
   if (navigator.clipboard === undefined) return
   for (const figure of document.querySelectorAll('.code')) {

@@ -43,6 +43,17 @@ code{font:13px/1.5 "IBM Plex Mono",ui-monospace,"Cascadia Mono",Menlo,Consolas,m
 .code pre code{background:none;padding:0;overflow-wrap:normal;white-space:pre}
 .copy{position:absolute;top:4px;right:4px;font:13px/1 inherit;font-family:inherit;min-height:32px;padding:4px 10px;border:1px solid var(--line);border-radius:6px;background:var(--card);color:var(--accent);cursor:pointer}
 .scroll{overflow-x:auto;margin:0 0 16px}
+.tabs{display:flex;flex-wrap:wrap;margin:0 0 16px;border:1px solid var(--line);border-radius:8px;background:var(--card);position:relative}
+.tabs>input{position:absolute;opacity:0;width:1px;height:1px;margin:0}
+.tabs>label{order:1;min-height:44px;padding:8px 20px;display:inline-flex;align-items:center;cursor:pointer;color:var(--quiet);border-bottom:3px solid transparent}
+.tabs>label:hover{color:var(--ink)}
+.tabs>input:checked+label{color:var(--ink);font-weight:600;border-bottom-color:var(--accent)}
+.tabs>input:focus-visible+label{outline:3px solid var(--accent);outline-offset:-3px;border-radius:8px}
+.tab{order:2;flex:0 0 100%;min-width:0;display:none;padding:16px 16px 4px;border-top:1px solid var(--line)}
+.tab h3{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);margin:0}
+.tab .code{background:var(--paper)}
+.tabs>input:nth-of-type(1):checked~.tab:nth-of-type(1),.tabs>input:nth-of-type(2):checked~.tab:nth-of-type(2),.tabs>input:nth-of-type(3):checked~.tab:nth-of-type(3),.tabs>input:nth-of-type(4):checked~.tab:nth-of-type(4){display:block}
+@media(scripting:none){.tab:target{display:block}}
 table{border-collapse:collapse;font-size:14px;width:100%}
 th,td{text-align:start;vertical-align:top;padding:8px 16px 8px 0;border-bottom:1px solid var(--line);min-width:96px}
 [dir=rtl] th,[dir=rtl] td{padding:8px 0 8px 16px}
@@ -55,6 +66,6 @@ td code{overflow-wrap:normal}
 .around a{min-height:44px;text-decoration:none}.around small{display:block;color:var(--quiet)}.around .next{margin-inline-start:auto;text-align:end}
 .toc>li{margin-bottom:20px}.toc a{display:inline-block;padding:2px 0}.toc>li>a{font-weight:600}.toc ul{list-style:none;padding-inline-start:16px;columns:2 240px}
 @media(min-width:900px){.frame{grid-template-columns:240px minmax(0,1fr)}.frame>main{grid-column:2;grid-row:1;padding-top:32px}.pages{grid-column:1;grid-row:1;border-top:0;padding-top:28px;position:sticky;top:0;align-self:start;max-height:100vh;overflow:auto}.links .down{display:none}}
-@media(max-width:600px){.bar,.frame{padding-inline:16px}.search{flex-basis:100%;max-width:none;order:3}.links{gap:4px 16px}th,td{min-width:80px}}
-@media print{header,.pages,.around,.copy{display:none}}
+@media(max-width:600px){.tabs>label{flex:1 1 auto;justify-content:center;padding-inline:8px}.tab{padding:12px 8px 0}.bar,.frame{padding-inline:16px}.search{flex-basis:100%;max-width:none;order:3}.links{gap:4px 16px}th,td{min-width:80px}}
+@media print{header,.pages,.around,.copy,.tabs>label{display:none}.tab{display:block!important}.tab h3{position:static;width:auto;height:auto;clip-path:none}}
 `.trim()

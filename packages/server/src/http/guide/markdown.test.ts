@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { type Embeds, plainText, renderMarkdown } from './markdown.ts'
 
 const embeds: Embeds = {
+  tabsName: 'Language',
   link: (target) => target.replace(/\.md$/, ''),
   picture: (target) => `/files/${target}`,
   example: (target) =>
@@ -82,8 +83,37 @@ test('headings have unique ids in their own script, and sections for the search'
   assert.equal(plainText('[a **b**](c) `d`'), 'a b d')
 })
 
+test('headings between tabs are tabs, each a section of the search', () => {
+  const source = '# T\n\n## Run\n\n<!-- tabs -->\n\n### PHP\n\nA `b`.\n\n### Go\n\nC.\n\n<!-- /tabs -->\n\nAfter.'
+  const { html, headings, sections } = renderMarkdown(source, embeds)
+  assert.match(
+    html,
+    /<div class="tabs" role="group" aria-label="Language"><input type="radio" name="tabs-1" id="tabs-1-1" checked>/,
+  )
+  assert.equal(html.match(/<input /g)?.length, 2)
+  assert.equal(html.match(/ checked/g)?.length, 1)
+  assert.match(html, /<section class="tab" id="run-go"><h3>Go<\/h3><p>C\.<\/p><\/section><\/div><p>After\.<\/p>$/)
+  assert.deepEqual(
+    headings.map(({ id }) => id),
+    ['t', 'run'],
+  )
+  assert.deepEqual(
+    sections.map(({ id, heading, text }) => [id, heading, text]),
+    [
+      ['t', 'T', ''],
+      ['run', 'Run', ''],
+      ['run-php', 'Run: PHP', 'A b.'],
+      ['run-go', 'Run: Go', 'C.'],
+      ['run', 'Run', 'After.'],
+    ],
+  )
+})
+
 test('invalid Markdown of the guide is refused with the reason', () => {
   assert.throws(() => body('```js\nopen'), /not closed/)
+  assert.throws(() => body('<!-- tabs -->\n\n### A\n\n### B'), /tabs are not closed/)
+  assert.throws(() => body('<!-- tabs -->\n\n### A\n\n<!-- /tabs -->'), /two to four tabs, not 1/)
+  assert.throws(() => body('<!-- tabs -->\n\nText\n\n### A\n\n### B\n\n<!-- /tabs -->'), /before the first tab: Text/)
   assert.throws(() => body('| a |\n| b |'), /without a rule/)
   assert.throws(() => renderMarkdown('no heading', embeds), /begins with a heading/)
 })

@@ -1,7 +1,8 @@
 /**
  * Turns the Markdown of the guide into HTML. It supports the syntax that the guide uses: headings, paragraphs, lists,
  * tables, quotes, code, pictures, links, bold, and emphasis (for names of screens). Everything else is escaped as text,
- * HTML too, so no page can contain markup of its own. Pure.
+ * HTML too, so no page can contain markup of its own. Headings of the third level between `<!-- tabs -->` and
+ * `<!-- /tabs -->` are tabs; a git host shows them one after another. Pure.
  */
 import { escapeText } from '../pay/html.ts'
 
@@ -17,6 +18,8 @@ export type Rendered = {
 }
 
 export type Embeds = {
+  /** What readers choose by the tabs of a page, for screen readers. */
+  readonly tabsName: string
   /** The address on the page for a link of the source. */
   readonly link: (target: string) => string
   /** The address at which the file of a picture is served. */
@@ -86,11 +89,15 @@ export const renderMarkdown = (source: string, embeds: Embeds): Rendered => {
   const sections: { id: string; heading: string; text: string }[] = []
   const ids = new Map<string, number>()
 
-  const heading = (level: number, text: string): string => {
+  const newId = (text: string): string => {
     const base = slug(text) || 'section'
     const count = ids.get(base) ?? 0
     ids.set(base, count + 1)
-    const id = count === 0 ? base : `${base}-${count + 1}`
+    return count === 0 ? base : `${base}-${count + 1}`
+  }
+
+  const heading = (level: number, text: string): string => {
+    const id = newId(text)
     headings.push({ level, id, text: plainText(text) })
     sections.push({ id, heading: plainText(text), text: '' })
     const label = inline(text, embeds)
@@ -132,6 +139,34 @@ export const renderMarkdown = (source: string, embeds: Embeds): Rendered => {
     return `<${tag}${start}>${rendered.map((item) => `<li>${item}</li>`).join('')}</${tag}>`
   }
 
+  let groups = 0
+  /** Radio buttons choose the tab: they work without scripts, by keyboard, and in screen readers. */
+  const tabs = (lines: readonly string[]): string => {
+    const panels: { label: string; lines: string[] }[] = []
+    for (const line of lines) {
+      const label = /^### (.+)$/.exec(line)?.[1]
+      if (label !== undefined) panels.push({ label, lines: [] })
+      else if (panels.length > 0) panels.at(-1)!.lines.push(line)
+      else if (line.trim() !== '') throw new Error(`text before the first tab: ${line}`)
+    }
+    if (panels.length < 2 || panels.length > 4) throw new Error(`two to four tabs, not ${panels.length}`)
+    const group = `tabs-${++groups}`
+    const above = sections.at(-1)?.heading ?? ''
+    const buttons = panels.map(({ label }, at) => {
+      const id = `${group}-${at + 1}`
+      return `<input type="radio" name="${group}" id="${id}"${at === 0 ? ' checked' : ''}><label for="${id}"><bdi>${escapeText(label)}</bdi></label>`
+    })
+    const shown = panels.map(({ label, lines: inner }) => {
+      // The search finds each tab by itself.
+      const id = newId(`${above} ${label}`)
+      sections.push({ id, heading: `${above}: ${label}`, text: '' })
+      return `<section class="tab" id="${id}"><h3>${escapeText(label)}</h3>${blocks(inner)}</section>`
+    })
+    // What follows the tabs belongs to the section above them.
+    if (above !== '') sections.push({ ...sections.findLast(({ heading }) => heading === above)!, text: '' })
+    return `<div class="tabs" role="group" aria-label="${escapeText(embeds.tabsName)}">${buttons.join('')}${shown.join('')}</div>`
+  }
+
   const paragraph = (text: string): string => {
     const picture = /^!\[([^\]]*)\]\(([^)\s]+)\)$/.exec(text)
     if (picture !== null) {
@@ -163,7 +198,13 @@ export const renderMarkdown = (source: string, embeds: Embeds): Rendered => {
       const headingMatch = /^(#{1,3}) (.+)$/.exec(line)
       const generated = /^<!-- ([\w-]+) -->$/.exec(line)
       if (line.trim() === '') at++
-      else if (line.startsWith('```')) {
+      else if (line === '<!-- tabs -->') {
+        at++
+        const content = take((next) => next !== '<!-- /tabs -->')
+        if (at === lines.length) throw new Error('the tabs are not closed')
+        at++
+        out += tabs(content)
+      } else if (line.startsWith('```')) {
         at++
         const content = take((next) => !next.startsWith('```'))
         if (at === lines.length) throw new Error(`a code block is not closed: ${line}`)
