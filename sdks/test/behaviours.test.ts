@@ -129,7 +129,7 @@ behaviour(
   async (place) => {
     const { driver, proxy } = place
     const order = orderOf(place, 'late')
-    await open(place, { timeout: 1, maxRetries: 1 })
+    await open(place, { timeout: 3, maxRetries: 1 })
     proxy.fail('/intents/', 'holds the answer', 2)
     const late = await driver.ask({ ...create(order), key: orderOf(place, 'late-key') } as Command)
     assert.equal(late.fault, 'connection timeout')
