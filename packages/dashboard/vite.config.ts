@@ -3,7 +3,7 @@
  * gets the method and the path of every call in the contract, without the schemas.
  */
 
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { dashboardOperations } from '@sanad/contract/dashboard/operations'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
@@ -44,34 +44,77 @@ const overlays =
 const fields =
   /@mantine\/core\/esm\/components\/(SegmentedControl|FloatingIndicator|Switch|Progress|Textarea)\/|node_modules\/(react-textarea-autosize|use-composed-ref|use-isomorphic-layout-effect|use-latest)\//
 
+/** What only the counter's answers and its sales show. */
+const answerCards =
+  /src\/screens\/counter\/(?!roll-line|undo-bar|hand-over|counter-data|counter\.module|keypad|sound|sale)/
+
 /** Modules that only few screens share. The lines of the roll are on the counter and on Today, the first screen of every role. */
 const rare =
   /src\/(words\/screens\/(templates|operator|audit|settings|webhooks)\.ts|parts\/form\/password-fields|screens\/(?!counter\/(roll-line|undo-bar|hand-over|counter-data)|counter\/counter\.module|unmatched\/outcome))/
 
 const isShared = (id: string): boolean => !overlays.test(id) && !fields.test(id) && !rare.test(id)
 
-/** Library components that the counter does not use: it imports the library's index, which imports all of them. */
-const unusedByCounter =
-  /node_modules\/react-number-format\/|@mantine\/core\/esm\/components\/(NumberInput|Grid|SimpleGrid|Collapse|Chip|Pagination|PasswordInput|Radio|Code|Kbd)\/|@mantine\/hooks\/esm\/use-(collapse|long-press|focus-trap|focus-return|click-outside)\//
+/** A library's index passes on names of all its modules: who imports one name does not use the other modules. */
+const isIndex = (id: string): boolean =>
+  /@mantine\/(core|hooks)\/esm\/index\.mjs$|@tabler\/icons-react\/dist\/esm\/tabler-icons-react\.mjs$/.test(id)
 
-type ImportsOf = (id: string) => { readonly importedIds: readonly string[] } | null
+const libraries = ['@mantine/core', '@mantine/hooks', '@tabler/icons-react']
+
+/** The names that a module imports from one of these libraries. */
+const namesFromLibraries = (code: string): string[] =>
+  [...code.matchAll(/import\s*\{([^}]*)\}\s*from\s*["']([^"']+)["']/g)]
+    .filter(([, , from]) => libraries.includes(from!))
+    .flatMap(([, names]) => names!.split(','))
+    .map((name) => name.trim().split(/\s+as\s+/)[0]!)
+
+type ModuleOf = (id: string) => { readonly importedIds: readonly string[]; readonly code: string | null } | null
+
+/** The modules that a file imports, directly or not; of the libraries' indexes, only what is used by name. */
+const modulesOf = (files: readonly string[]): ((id: string, moduleOf: ModuleOf) => boolean) => {
+  const found = new Set<string>()
+  const passedOn = new Map<string, Map<string, string>>()
+  /** Which module of a library has each name that its index passes on. */
+  const namesIn = (index: string, moduleOf: ModuleOf): Map<string, string> => {
+    const known = passedOn.get(index)
+    if (known !== undefined) return known
+    const names = new Map<string, string>()
+    for (const [, list, from] of (moduleOf(index)?.code ?? '').matchAll(/\{([^}]*)\}\s*from\s*["'](\.[^"']+)["']/g))
+      for (const name of list!.split(','))
+        names.set(
+          name
+            .trim()
+            .split(/\s+as\s+/)
+            .at(-1)!,
+          join(dirname(index), from!),
+        )
+    passedOn.set(index, names)
+    return names
+  }
+  const add = (id: string, moduleOf: ModuleOf): void => {
+    if (found.has(id)) return
+    found.add(id)
+    const { importedIds = [], code } = moduleOf(id) ?? {}
+    const used = namesFromLibraries(code ?? '')
+    for (const imported of importedIds)
+      if (!isIndex(imported)) add(imported, moduleOf)
+      else
+        for (const name of used) {
+          const file = namesIn(imported, moduleOf).get(name)
+          if (file !== undefined) add(file, moduleOf)
+        }
+  }
+  return (id, moduleOf) => {
+    if (found.size === 0) for (const file of files) add(join(import.meta.dirname, 'src/screens', file), moduleOf)
+    return found.has(id)
+  }
+}
 
 /**
- * Whether the counter imports the module, directly or not. The cashier's phone opens the counter first, often over a slow
- * network: modules that only other screens share are not in its files.
+ * The cashier's phone opens the counter first, often over a slow network: modules that only other screens share are not in its
+ * files. What its answers need is fetched after the first touch.
  */
-const isOfCounter = (() => {
-  const imported = new Set<string>()
-  const add = (id: string, importsOf: ImportsOf): void => {
-    if (imported.has(id)) return
-    imported.add(id)
-    for (const next of importsOf(id)?.importedIds ?? []) add(next, importsOf)
-  }
-  return (id: string, importsOf: ImportsOf): boolean => {
-    if (imported.size === 0) add(join(import.meta.dirname, 'src/screens/counter/counter.tsx'), importsOf)
-    return imported.has(id) && !unusedByCounter.test(id)
-  }
-})()
+const isOfCounter = modulesOf(['counter/counter.tsx'])
+const isOfAnswers = modulesOf(['counter/results.tsx', 'counter/money-card.tsx'])
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -109,6 +152,12 @@ export default defineConfig({
               test: isShared,
             },
             { name: 'fields', minShareCount: 2, test: fields },
+            {
+              name: (id, graph) => (isOfAnswers(id, (of) => graph.getModuleInfo(of)) ? 'answers' : null),
+              debugName: 'answers',
+              minShareCount: 2,
+              test: (id) => !overlays.test(id) && !answerCards.test(id),
+            },
             { name: 'other-parts', minShareCount: 2, test: isShared },
           ],
         },

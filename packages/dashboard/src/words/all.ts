@@ -35,6 +35,7 @@ import { unmatchedWords } from './screens/unmatched.ts'
 import { walletsWords } from './screens/wallets.ts'
 import { webhooksWords } from './screens/webhooks.ts'
 import { shiftWords, sumWords } from './shifts.ts'
+import { shortReasonWords } from './short-reasons.ts'
 import { shortcutsWords } from './shortcuts.ts'
 import { cashierWords, tillWords } from './till.ts'
 import { voucherWords } from './voucher.ts'
@@ -51,6 +52,7 @@ export const all = {
     ...unmatchedWords.en,
     ...voucherWords.en,
     ...doubtsWords.en,
+    ...shortReasonWords.en,
     ...checkoutsWords.en,
     ...contactWords.en,
     ...counterWords.en,
@@ -94,6 +96,7 @@ export const all = {
     ...unmatchedWords.ar,
     ...voucherWords.ar,
     ...doubtsWords.ar,
+    ...shortReasonWords.ar,
     ...checkoutsWords.ar,
     ...contactWords.ar,
     ...counterWords.ar,

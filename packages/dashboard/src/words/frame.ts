@@ -130,6 +130,8 @@ export const frameWords = words(
     'limit.asked': 'Waiting for a manager. It is done when a manager or an owner confirms it.',
     'problem.denied': 'Your role does not allow this. Ask an owner of the account.',
     'problem.gone': 'This no longer exists, or was never yours. Nothing was changed.',
+    'order.named': 'order {{order}}',
+    'order.code': 'payment request {{code}}',
   },
   {
     'frame.today': 'اليوم',
@@ -263,5 +265,7 @@ export const frameWords = words(
     'limit.asked': 'بانتظار المدير. يُنفَّذ عند تأكيد المدير أو المالك.',
     'problem.denied': 'صلاحيتك لا تسمح بهذا. اطلبه من مالك الحساب.',
     'problem.gone': 'هذا لم يعد موجودًا أو ليس لك. لم يتغيّر شيء.',
+    'order.named': 'طلبية {{order}}',
+    'order.code': 'طلب الدفع {{code}}',
   },
 )

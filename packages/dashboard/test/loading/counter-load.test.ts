@@ -10,10 +10,10 @@ import { desktop, phone as narrow, openDashboard } from '../browser.ts'
 const { service, openAs, visit, complaints } = await openDashboard()
 const staff = await createMembers(service)
 
-const most_bytes = 250_000
+const most_bytes = 230_000
 
 for (const look of [narrow, desktop])
-  test(`the counter loads under 250 kB in ${look.language}, with an empty cache, web fonts and headers included`, async (t) => {
+  test(`the counter loads under 230 kB in ${look.language}, with an empty cache, web fonts and headers included`, async (t) => {
     const page = await openAs(staff.cashier, look)
     const session = await page.context().newCDPSession(page)
     await session.send('Network.enable')
@@ -32,7 +32,14 @@ for (const look of [narrow, desktop])
     t.diagnostic(`${total} bytes`)
     assert.ok(total > 100_000, 'the page is not loaded')
     assert.ok(total < most_bytes, `${total} bytes:\n${listed}`)
-    for (const unwanted of [/\.mp3$/, /load-clips|positions/, /other-parts/, /overlays/, /normal-[\w-]+\.woff2$/])
+    for (const unwanted of [
+      /\.mp3$/,
+      /load-clips|positions/,
+      /other-parts/,
+      /answers/,
+      /overlays/,
+      /normal-[\w-]+\.woff2$/,
+    ])
       assert.ok(!sizes.some(({ name }) => unwanted.test(name)), `${unwanted}:\n${listed}`)
     for (const wanted of [/\/counter$/, /assets\/counter-/, /part-400-[\w-]+\.woff2$/])
       assert.ok(

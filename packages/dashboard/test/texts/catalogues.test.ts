@@ -21,6 +21,7 @@ const shared = [
   'words/requests.ts',
   'words/retention.ts',
   'words/shifts.ts',
+  'words/short-reasons.ts',
   'words/shortcuts.ts',
   'words/till.ts',
   'words/voucher.ts',

@@ -34,6 +34,9 @@ export const fieldProblem = (problem: Error | null, attr: string, t: Translate):
   return found === undefined ? undefined : refusalText(found, t, problem.facts)
 }
 
+/** Handles the failure of a call whose dialog or card already shows the error. */
+export const ignoreShownError = (): void => {}
+
 export const Problem = ({ problem, retry }: { problem: Error; retry?: () => void }) => {
   const { t } = useWords()
   if (problem instanceof ProblemAnswer && problem.ask !== undefined)

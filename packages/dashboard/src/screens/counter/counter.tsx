@@ -24,27 +24,29 @@ import { ShiftButton } from '../shifts/shift-button.tsx'
 import classes from './counter.module.css'
 import type { Counter as CounterData } from './counter-data.ts'
 import { searchText } from './keypad.ts'
-import { MoneyCard } from './money-card.tsx'
-import { Results } from './results.tsx'
 import { Roll } from './roll.tsx'
 import { type Sound, useSound } from './sound.ts'
 import { UndoBars } from './undo-bar.tsx'
 import { useAnnouncements } from './use-announcements.ts'
 
-// A new sale is not part of the first load. Its files are fetched after the first touch or key, as those of dialogs are.
+// Answers and new sales are not part of the first load. Their files are fetched after the first touch or key, as those of dialogs are.
+const loadResults = () => import('./results.tsx')
+const loadMoneyCard = () => import('./money-card.tsx')
 const loadNewSale = () => import('./new-sale.tsx')
 const loadSale = () => import('./sale.tsx')
+const Results = lazy(async () => ({ default: (await loadFile(loadResults)).Results }))
+const MoneyCard = lazy(async () => ({ default: (await loadFile(loadMoneyCard)).MoneyCard }))
 const NewSale = lazy(async () => ({ default: (await loadFile(loadNewSale)).NewSale }))
 const Sale = lazy(async () => ({ default: (await loadFile(loadSale)).Sale }))
 
-const useSalesLater = (): void =>
+const useRestLater = (): void =>
   useEffect(() => {
-    const fetchSales = (): void => {
-      for (const load of [loadNewSale, loadSale]) load().catch(() => {})
+    const fetchRest = (): void => {
+      for (const load of [loadResults, loadMoneyCard, loadNewSale, loadSale]) load().catch(() => {})
     }
-    for (const event of ['pointerdown', 'keydown']) window.addEventListener(event, fetchSales, { once: true })
+    for (const event of ['pointerdown', 'keydown']) window.addEventListener(event, fetchRest, { once: true })
     return () => {
-      for (const event of ['pointerdown', 'keydown']) window.removeEventListener(event, fetchSales)
+      for (const event of ['pointerdown', 'keydown']) window.removeEventListener(event, fetchRest)
     }
   }, [])
 
@@ -55,7 +57,7 @@ const CounterScreen = () => {
   // No event reports that a phone has become silent, so the data is also fetched at intervals.
   const counter = useApi('showCounter', { kinds: ['intent', 'alert', 'wallet', 'phone', 'shift'], every_ms: 30_000 })
   useAnnouncements(counter.data, sound, language)
-  useSalesLater()
+  useRestLater()
   const [, , page = '', id = ''] = location.split('/')
   if (page === 'new')
     return (
@@ -100,10 +102,12 @@ const Main = ({ counter, sound }: { counter: ReturnType<typeof useApi<'showCount
       <div className={classes.counter} data-idle={(searched === '' && money === '') || undefined}>
         <Stack gap="md" className={classes.answers}>
           <SearchBox searched={searched} text={text} setText={setText} />
-          {searched !== '' && text.trim() === searched && counter.data !== undefined && (
-            <Answered searched={searched} counter={counter.data} />
-          )}
-          {searched === '' && text.trim() === '' && money !== '' && <MoneyCard key={money} id={money} />}
+          <Suspense fallback={<Loading rows={5} />}>
+            {searched !== '' && text.trim() === searched && counter.data !== undefined && (
+              <Answered searched={searched} counter={counter.data} />
+            )}
+            {searched === '' && text.trim() === '' && money !== '' && <MoneyCard key={money} id={money} />}
+          </Suspense>
         </Stack>
         <Stack gap="md">
           {counter.isError && <Problem problem={counter.error} retry={() => void counter.refetch()} />}

@@ -2,13 +2,12 @@
 import { Button } from '@mantine/core'
 import { useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
-import { Problem } from '../../parts/form/problem.tsx'
+import { ignoreShownError, Problem } from '../../parts/form/problem.tsx'
 import { useNow } from '../../parts/format/clock.ts'
 import { userName } from '../../parts/format/user-name.ts'
 import { momentText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { counterWords } from '../../words/screens/counter.ts'
-import { ignoreShownError } from '../unmatched/outcome.tsx'
 import classes from './counter.module.css'
 
 export type HandedOver = { readonly by: string; readonly at: string }

@@ -4,7 +4,7 @@ import { Link, useLocation } from 'wouter'
 import type { ProblemAnswer } from '../../api/call.ts'
 import { useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
-import { Problem, problemText } from '../../parts/form/problem.tsx'
+import { ignoreShownError, Problem, problemText } from '../../parts/form/problem.tsx'
 import { ArrivalNote } from '../../parts/format/arrival.tsx'
 import { Code, When } from '../../parts/format/figures.tsx'
 import { orderText } from '../../parts/format/order-name.ts'
@@ -15,8 +15,7 @@ import { currencyName, grouped } from '../../words/format.ts'
 import { type Translate, useWords } from '../../words/language.ts'
 import { counterWords } from '../../words/screens/counter.ts'
 import { doubtsWords } from '../../words/screens/doubts.ts'
-import { unmatchedWords } from '../../words/screens/unmatched.ts'
-import { ignoreShownError } from '../unmatched/outcome.tsx'
+import { shortReasonWords } from '../../words/short-reasons.ts'
 import classes from './counter.module.css'
 import { isReserved, moneyPath, type RollEntry, referenceEnd } from './counter-data.ts'
 import { HandOver, useHandedOverText } from './hand-over.tsx'
@@ -65,14 +64,14 @@ export const RollLine = ({ entry }: { entry: RollEntry }) => {
 /** The doubt, or the reason why the money needs a look, as a short text. */
 const lookText = (
   { doubts, reason }: RollEntry,
-  t: Translate<typeof counterWords | typeof unmatchedWords | typeof doubtsWords>,
+  t: Translate<typeof counterWords | typeof shortReasonWords | typeof doubtsWords>,
 ): string => {
   const [doubt] = doubts
   if (doubt?.code === 'same_payment') return t('doubt.samePaymentSome')
   if (doubt?.code === 'many_references') return t('doubt.many')
   if (doubt !== undefined) return t(`doubt.${doubt.code}`)
   const key = `short.${reason.code}`
-  return hasText(unmatchedWords, key) ? t(key) : t('counter.lookAny')
+  return hasText(shortReasonWords, key) ? t(key) : t('counter.lookAny')
 }
 
 /** Where a line leads: to the counter, or to the pages of money and orders for a member who has no counter. */
@@ -86,7 +85,7 @@ const usePaths = () => {
 }
 
 const LineState = ({ entry }: { entry: RollEntry }) => {
-  const { t } = useWords(counterWords, unmatchedWords, doubtsWords)
+  const { t } = useWords(counterWords, shortReasonWords, doubtsWords)
   const handedOverText = useHandedOverText()
   const paths = usePaths()
   const { intent, sale } = entry

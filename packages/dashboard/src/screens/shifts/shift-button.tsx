@@ -1,14 +1,15 @@
 /** On the counter: starts the member's shift, or leads to the open one. */
+
 import { Button } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
 import { Link, useLocation } from 'wouter'
 import { useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
+import { ignoreShownError } from '../../parts/form/problem.tsx'
 import { clockTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { counterWords } from '../../words/screens/counter.ts'
 import type { Counter } from '../counter/counter-data.ts'
-import { ignoreShownError } from '../unmatched/outcome.tsx'
 
 export const ShiftButton = ({ counter }: { counter: Counter | undefined }) => {
   const { t, language } = useWords(counterWords)

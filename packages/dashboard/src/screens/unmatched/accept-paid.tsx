@@ -1,18 +1,20 @@
 /**
  * For an alert that resolved an intent as wrong amount: the difference, and a button that accepts the amount that arrived.
  */
+
 import { Button, Checkbox, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
+import { ignoreShownError } from '../../parts/form/problem.tsx'
 import { isNegative, subtract, withoutSign } from '../../parts/format/amounts.ts'
 import { type OrderName, orderText } from '../../parts/format/order-name.ts'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { isRefusedAsSame } from './doubts.tsx'
-import { ignoreShownError, type Outcome, useOutcome } from './outcome.tsx'
+import { type Outcome, useOutcome } from './outcome.tsx'
 import classes from './unmatched.module.css'
 
 type Amounts = { readonly paid: string; readonly payable: string; readonly currency: string }

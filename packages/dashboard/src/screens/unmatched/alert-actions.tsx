@@ -1,12 +1,14 @@
 /** Release, dismiss and restore an alert. Each confirmation states the amount. */
+
 import { Button, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useApiMutation } from '../../api/use-api.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
+import { ignoreShownError } from '../../parts/form/problem.tsx'
 import { useWords } from '../../words/language.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { type MoneyOfAlert, useAlertMoney } from './alert-money.ts'
-import { ignoreShownError, type Outcome, useOutcome, usePaidOutcome } from './outcome.tsx'
+import { type Outcome, useOutcome, usePaidOutcome } from './outcome.tsx'
 
 /** The fields of an alert that the confirmations show. */
 type ConfirmedAlert = MoneyOfAlert & Outcome['alert']

@@ -8,6 +8,7 @@ import { WalletName } from '../../parts/format/wallet-name.tsx'
 import { type Translate, useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
+import { shortReasonWords } from '../../words/short-reasons.ts'
 import { claimsTitle } from '../intents/claims.tsx'
 import { AlertBody } from './alert-body.tsx'
 import { samePayerIntent } from './likely-reason.ts'
@@ -16,11 +17,14 @@ import { SamePayer } from './same-payer.tsx'
 import classes from './unmatched.module.css'
 
 /** The state, if the state alone is reason enough; otherwise the short reason. */
-export const shortReason = ({ state, reason: { code } }: QueueAlert, t: Translate<typeof unmatchedWords>): string =>
+export const shortReason = (
+  { state, reason: { code } }: QueueAlert,
+  t: Translate<typeof unmatchedWords | typeof shortReasonWords>,
+): string =>
   code === '' || state === 'wrong_amount' || state === 'dismissed' ? t(`unmatched.state.${state}`) : t(`short.${code}`)
 
 export const AlertCard = ({ alert }: { alert: QueueAlert }) => {
-  const { t } = useWords(intentsWords, unmatchedWords)
+  const { t } = useWords(intentsWords, unmatchedWords, shortReasonWords)
   const [open, setOpen] = useState(false)
   const body = useId()
   const intent = samePayerIntent(alert)

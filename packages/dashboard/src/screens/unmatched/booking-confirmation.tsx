@@ -2,12 +2,14 @@
  * The confirmation before a booking. It shows the order, both amounts and the payer, and warns that a booking is final.
  * If the amounts differ, its button is red and works only after the user has typed the amount that arrived.
  */
+
 import { Alert, Checkbox, Text, TextInput } from '@mantine/core'
 import { usualCurrency } from '@sanad/contract/currency'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useApiMutation } from '../../api/use-api.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
+import { ignoreShownError } from '../../parts/form/problem.tsx'
 import { isNegative, isSameAmount, subtract, withoutSign } from '../../parts/format/amounts.ts'
 import { useArrivalText } from '../../parts/format/arrival.tsx'
 import { Code, type IntentState, Moment, Money } from '../../parts/format/figures.tsx'
@@ -18,7 +20,7 @@ import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { Doubts, isRefusedAsSame, mayBeSame } from './doubts.tsx'
-import { ignoreShownError, useOutcome } from './outcome.tsx'
+import { useOutcome } from './outcome.tsx'
 import type { QueueAlert } from './queue-alert.ts'
 import classes from './unmatched.module.css'
 

@@ -1,4 +1,5 @@
 /** After a payment that was too small: a button that collects the rest, and the link for the buyer afterwards. */
+
 import { Anchor, Button, Checkbox, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -7,6 +8,7 @@ import { useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { Modal } from '../../parts/form/lazy-overlays.tsx'
+import { ignoreShownError } from '../../parts/form/problem.tsx'
 import { isNegative, subtract, withoutSign } from '../../parts/format/amounts.ts'
 import { type OrderName, orderText } from '../../parts/format/order-name.ts'
 import { moneyText } from '../../words/format.ts'
@@ -17,7 +19,7 @@ import { ShareLink } from '../checkouts/share-link.tsx'
 import { useShopName } from '../checkouts/shop-name.ts'
 import { Difference } from './accept-paid.tsx'
 import { isRefusedAsSame } from './doubts.tsx'
-import { ignoreShownError, type Outcome, useOutcome } from './outcome.tsx'
+import { type Outcome, useOutcome } from './outcome.tsx'
 
 type Props = {
   intent: OrderName & { readonly id: string; readonly payable_amount: string }

@@ -52,6 +52,3 @@ export const usePaidOutcome = (money: (alert: QueueAlert) => string): ((alert: Q
     showOutcome({ alert, text, intent: alert.intent })
   }
 }
-
-/** Handles the failure of a call whose dialog or card already shows the error. */
-export const ignoreShownError = (): void => {}
