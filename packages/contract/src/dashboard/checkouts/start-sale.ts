@@ -22,6 +22,11 @@ export const NewSale = Type.Object(
 
 const tag = 'Checkouts'
 
+const walletRefused =
+  '`does_not_exist` (`wallet`): the wallet is unknown, inactive or of another account. `wallet_not_monitored` (`wallet`): it has no ' +
+  'phone that reports, or its phone is switched off.'
+const monthUsed = '`quota_exceeded`: the intents that the account may make in this month are used up.'
+
 export const startSale = operation({
   id: 'startSale',
   method: 'POST',
@@ -43,7 +48,13 @@ export const startSale = operation({
   body: NewSale,
   example: { amount: '1500.00', wallet: '{wallet}' },
   status: 201,
-  refusals: { 409: 'A call with the same key is under way. Repeat it in a moment.' },
+  refusals: {
+    400:
+      'The request is not valid (an amount below 0.01 or above 999999999999.99 among others), or: `required` (`wallet`): several real ' +
+      `wallets can collect, and none is named. ${walletRefused} The last one also where no wallet is named and none can collect. ` +
+      `${monthUsed} \`idempotency_key_reused\`: the key was used with another body. Nothing was made.`,
+    409: 'A call with the same key is under way (`idempotency_in_progress`). Repeat it in a moment.',
+  },
   answer: ShownCheckout,
   answerHeaders: replayed,
 })
@@ -61,6 +72,12 @@ export const chooseSaleWallet = operation({
   body: Type.Object({ wallet }),
   example: { wallet: '{wallet}' },
   status: 200,
+  refusals: {
+    400:
+      `The request is not valid, or: ${walletRefused} \`checkout_wallet_refused\`: the checkout cannot be paid into this wallet. ` +
+      '`checkout_not_open`: it is paid, expired or cancelled. `checkout_intent_limit`: its wallet was chosen too often. ' +
+      monthUsed,
+  },
   answer: ShownCheckout,
 })
 

@@ -7,6 +7,14 @@ import { Alert } from './alert.ts'
 
 const tag = 'Counter'
 
+/** The errors of a call by code, as one sentence each. */
+const codes = (entries: Readonly<Record<string, string>>): string =>
+  Object.entries(entries)
+    .map(([code, when]) => `\`${code}\`: ${when}`)
+    .join(' ')
+
+const notValid = 'The request is not valid, or:'
+
 export const HandedOver = Type.Object(
   {
     by: Type.String({ description: 'Who handed the goods over.' }),
@@ -63,14 +71,28 @@ export const takeSale = operation({
   description:
     'The money is spent at once: nothing else gets it. For ten seconds it can be undone (`undo-sale`), and nothing is sent. Then ' +
     'an intent of exactly this amount is made and booked by it, `payment.verified` is sent, and the intent is marked as ' +
-    'handed over. Money about which there is a doubt is refused with `sale_needs_look` unless `looked` is `true`; money that ' +
-    'may be a payment which is spent already, with `may_be_same_payment` unless `another_payment` is `true`; while an order of exactly this amount waits in this wallet, with ' +
-    '`sale_order_waits` unless `not_for_order` is `true`. If two members ' +
-    'act at once, one wins; the other gets `alert_not_open`, with the first member in `facts`. Test money is no sale ' +
-    '(`sale_of_test_money`).',
+    'handed over. If two members act at once, one wins; the other gets `alert_not_open`.',
   body: Sale,
   example: { amount: '1500.00' },
   status: 200,
+  refusals: {
+    400: `${notValid} ${codes({
+      alert_not_open:
+        'the money was booked, taken, put aside or matched meanwhile; `facts` says by whom, and what became of it.',
+      sale_of_test_money: 'it is money of the testing wallet.',
+      sale_amount: 'an intent cannot have this amount, because it is zero or has too many digits.',
+      sale_amount_changed: 'another amount arrived than the one that you saw; `facts` has it.',
+      sale_needs_look: 'there is a doubt about the money. Look at its message, then send `looked`.',
+      may_be_same_payment:
+        'it may be a payment that is spent already; `facts` names it. If it is another one, send `another_payment`.',
+      reference_taken: 'another message has its reference already; `facts` names it.',
+      sale_order_waits:
+        'an order of exactly this amount waits in this wallet; `facts` names it. Book the money onto it, or send `not_for_order`.',
+    })}`,
+    403: `Your role or the account does not allow it (as for every call), or: ${codes({
+      over_limit: 'it is over the limits of your role; `ask/` below this path asks a manager to confirm it.',
+    })}`,
+  },
   answer: Alert,
 })
 
@@ -83,8 +105,15 @@ export const undoSale = operation({
   summary: 'Undo a sale within ten seconds',
   description:
     'By anyone who may take sales. The money is unmatched again: an intent with its reference, or the first one that claimed it ' +
-    'meanwhile, is resolved at once. After ten seconds it is refused with `sale_final`. The history of the alert keeps both.',
+    'meanwhile, is resolved at once. The history of the alert keeps both.',
   status: 200,
+  refusals: {
+    400: `${notValid} ${codes({
+      sale_final: 'the ten seconds are over; `facts` says who took the money.',
+      sale_unknown: 'the money was not taken as a sale.',
+      alert_not_open: 'the message was read again meanwhile. Look at it, and repeat.',
+    })}`,
+  },
   answer: Alert,
 })
 
@@ -95,10 +124,9 @@ export const handOver = operation({
   access: 'sales.write',
   tag,
   summary: 'Mark a paid intent as handed over',
-  description:
-    'Once for each intent: a second call changes nothing, and its answer names who made the mark. An intent that is not paid is ' +
-    'refused with `intent_not_paid`.',
+  description: 'Once for each intent: a second call changes nothing, and its answer names who made the mark.',
   status: 200,
+  refusals: { 400: codes({ intent_not_paid: 'only a paid intent is handed over.' }) },
   answer: Handover,
 })
 

@@ -4,6 +4,9 @@ import { test } from 'node:test'
 import { checkoutOpenApi } from '@sanad/contract/checkout/document'
 import { dashboardOpenApi } from '@sanad/contract/dashboard/document'
 import { merchantOpenApi } from '@sanad/contract/merchant/document'
+import type { OpenIntentRefusal } from '../../../src/checkouts/open-intent.ts'
+import type { SaleRefusal } from '../../../src/matching/queue/take-sale.ts'
+import type { UndoRefusal } from '../../../src/matching/queue/undo-sale.ts'
 
 type Part = { readonly [key: string]: unknown }
 const isPart = (value: unknown): value is Part => typeof value === 'object' && value !== null
@@ -62,4 +65,52 @@ test('a parameter whose description mentions commas is described as a list', () 
     for (const { name, description, schema } of call.parameters ?? [])
       if (/comma/.test(String(description)) && name !== 'search')
         assert.equal((schema as Part).type, 'array', `${call.operationId}: ${name}`)
+})
+
+/** Every code of these types: a new one does not compile until it is here, and then must be described. */
+const refusedSales: Readonly<Record<SaleRefusal['refused'], true>> = {
+  alert_unknown: true,
+  alert_not_open: true,
+  reference_taken: true,
+  may_be_same_payment: true,
+  sale_of_test_money: true,
+  sale_amount: true,
+  sale_amount_changed: true,
+  sale_needs_look: true,
+  sale_order_waits: true,
+  over_limit: true,
+}
+const undoneSales: Readonly<Record<UndoRefusal['refused'], true>> = {
+  alert_unknown: true,
+  alert_not_open: true,
+  sale_unknown: true,
+  sale_final: true,
+}
+const chosenWallets: Readonly<Record<OpenIntentRefusal['refused'], true>> = {
+  checkout_unknown: true,
+  checkout_not_open: true,
+  checkout_wallet_refused: true,
+  checkout_intent_limit: true,
+  quota_exceeded: true,
+}
+
+test('the calls of sales at the counter describe every code that refuses them', () => {
+  const described = (id: string): string =>
+    JSON.stringify(callsOf(dashboard).find(({ operationId }) => operationId === id)!.responses)
+  const expected: Readonly<Record<string, readonly string[]>> = {
+    takeSale: Object.keys(refusedSales),
+    undoSale: Object.keys(undoneSales),
+    handOver: ['intent_not_paid'],
+    // A new checkout is open, and its wallet is chosen for the first time: the other codes cannot come.
+    startSale: [
+      ...['required', 'does_not_exist', 'wallet_not_monitored', 'quota_exceeded'],
+      ...['idempotency_key_reused', 'idempotency_in_progress'],
+    ],
+    chooseSaleWallet: [...Object.keys(chosenWallets), 'does_not_exist', 'wallet_not_monitored'],
+  }
+  // An object that is not there is answered 404, without a code of its own.
+  for (const [id, codes] of Object.entries(expected))
+    for (const code of codes)
+      if (!/^(alert|checkout)_unknown$/.test(code))
+        assert.ok(described(id).includes(`\`${code}\``), `${id} does not describe ${code}`)
 })
