@@ -65,6 +65,8 @@ export const openSanad = async () => {
         'checkout.completed',
         'checkout.expired',
       ]
+      // Ten minutes after the sign-in the service asks for the password again.
+      await dashboard('/session/proof/', { password: demo.dashboard.password })
       return (await dashboard('/webhooks/', { url, kinds })).secret
     },
     /** A buyer opens the page, chooses the wallet, sends the reference and pays. Throws if the page does not take the reference. */

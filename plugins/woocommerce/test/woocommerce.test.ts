@@ -297,6 +297,120 @@ for (const hpos of [true, false])
       assert.equal(found.status, 'CANCELLED')
     })
 
+    const pageOf = async (order: { payment: Record<string, string> }): Promise<string> => {
+      const found: { status: string } = await shop.run(
+        `return Sanad\\WooCommerce\\Connection::api(Sanad\\WooCommerce\\Settings::read())->checkout('${order.payment.id}');`,
+      )
+      return found.status
+    }
+
+    test('an order that is paid in another way, or is gone, closes its page', async () => {
+      const paid = await place()
+      await shop.run(`$order = wc_get_order(${paid.id}); $order->set_payment_method('cod'); $order->save();
+        $order->payment_complete('made-up'); return $order->get_status();`)
+      assert.equal(await pageOf(paid), 'CANCELLED')
+      const waiting = await place()
+      await shop.run(`$order = wc_get_order(${waiting.id}); $order->set_payment_method('bacs'); $order->save();
+        $order->update_status('on-hold');`)
+      assert.equal(await pageOf(waiting), 'CANCELLED')
+      const trashed = await place()
+      // The list of orders puts a post into the trash by WordPress's own function.
+      await shop.run(hpos ? `wc_get_order(${trashed.id})->delete(false);` : `wp_trash_post(${trashed.id});`)
+      assert.equal(await pageOf(trashed), 'CANCELLED')
+      const deleted = await place()
+      await shop.run(`wc_get_order(${deleted.id})->delete(true);`)
+      assert.equal(await pageOf(deleted), 'CANCELLED')
+      const event = { event: 'payment.verified', intent_id: 'made-up', order_id: deleted.number, currency: 'YER' }
+      assert.equal((await send(event)).status, 204)
+    })
+
+    test('a callback of one order, sent again, changes no other order', async () => {
+      const [paid, other] = [await place(), await place()]
+      await sanad.payOnPage(paid.page, '1500.00')
+      await until(paid.id, 'processing')
+      const intent: { id: string } = await shop.run(
+        `return Sanad\\WooCommerce\\Connection::api(Sanad\\WooCommerce\\Settings::read())->intentsOf('${paid.number}')[0];`,
+      )
+      const event = {
+        event: 'payment.verified',
+        intent_id: intent.id,
+        order_id: other.number,
+        base_amount: '1500.00',
+        amount: '1500.00',
+        currency: 'YER',
+        status: 'VERIFIED',
+      }
+      for (const repeated of [event, { ...event, order_id: paid.number }, { ...event, order_id: paid.number }])
+        assert.equal((await send(repeated)).status, 204)
+      const untouched = await read(other.id)
+      assert.equal(untouched.status, 'pending')
+      assert.match(untouched.notes.join('\n'), /A callback was not used/)
+      const once = await read(paid.id)
+      assert.deepEqual([once.status, once.notes.filter((note) => note.includes('YER')).length], ['processing', 1])
+      // The order is refunded: a late callback tells nothing that is not known.
+      await shop.run(`wc_get_order(${paid.id})->update_status('refunded');`)
+      assert.equal((await send({ ...event, order_id: paid.number })).status, 204)
+      const refunded = await read(paid.id)
+      assert.equal(refunded.status, 'refunded')
+      assert.doesNotMatch(refunded.notes.join('\n'), /Late money/)
+    })
+
+    test('a total that changes after the page was made: the link collects what is missing of the new one', async () => {
+      const order = await place()
+      const reference = sanad.newReference()
+      const form = (path: string, body: Record<string, string>): Promise<Response> =>
+        fetch(`${order.page}/${path}/`, { method: 'POST', body: new URLSearchParams(body), redirect: 'manual' })
+      await form('wallet', { wallet: sanad.demo.wallets.main })
+      await form('reference', { reference })
+      const total = (amount: number, status: string): Promise<unknown> =>
+        shop.run(`$order = wc_get_order(${order.id}); $order->set_total('${amount}'); $order->set_status('${status}'); $order->save();
+          Sanad\\WooCommerce\\OrderPayments::open()->refresh(${order.id});`)
+      await total(1200, 'pending')
+      await sanad.report('1000.00', reference)
+      const held = await until(order.id, 'on-hold')
+      const link = /collect the missing 200 YER, send the buyer this link: (\S+)/.exec(held.notes.join('\n'))?.[1] ?? ''
+      assert.notEqual(link, order.page)
+      const [wrong]: { id: string }[] = await shop.run(
+        `return Sanad\\WooCommerce\\Connection::api(Sanad\\WooCommerce\\Settings::read())->intentsOf('${order.number}');`,
+      )
+      await sanad.dashboard(`/intents/${wrong?.id}/accept-paid/`, { paid_amount: '1000.00' })
+      await sanad.payOnPage(link, '200.00')
+      await until(order.id, 'processing')
+      // More is added to the paid order, and the shop asks for payment again.
+      await total(1300, 'pending')
+      const more = (await read(order.id)).notes.join('\n')
+      assert.match(more, /Only 1,200 YER of 1,300 YER arrived/)
+      await sanad.payOnPage(
+        /collect the missing 100 YER, send the buyer this link: (\S+)/.exec(more)?.[1] ?? '',
+        '100.00',
+      )
+      await until(order.id, 'processing')
+    })
+
+    test('the longest reference of a message, and a shop that writes a comma before the decimals', async () => {
+      await shop.run(`update_option('woocommerce_price_num_decimals', '2'); update_option('woocommerce_price_decimal_sep', ',');
+        update_option('woocommerce_price_thousand_sep', '.'); $product = wc_get_product(${shop.pages.product});
+        $product->set_regular_price('1500.75'); $product->save();`)
+      try {
+        const order = await place()
+        const reference = await sanad.payOnPage(order.page, '1500.75', sanad.newReference().repeat(6).slice(0, 64))
+        const paid = await until(order.id, 'processing')
+        assert.equal(paid.transaction, reference)
+        assert.ok(
+          paid.notes.join('\n').includes(`1,500.75 YER arrived. Reference: ${reference}.`),
+          paid.notes.join('\n'),
+        )
+        const refund = await shop.run<string>(`$refund = wc_create_refund(['order_id' => ${order.id},
+          'amount' => wc_format_decimal('0,75'), 'refund_payment' => true]);
+          return is_wp_error($refund) ? $refund->get_error_message() : wc_get_order(${order.id})->get_meta('_sanad_refunds')[0]['amount'];`)
+        assert.equal(refund, '0.75')
+      } finally {
+        await shop.run(`update_option('woocommerce_price_num_decimals', '0'); update_option('woocommerce_price_decimal_sep', '.');
+          update_option('woocommerce_price_thousand_sep', ','); $product = wc_get_product(${shop.pages.product});
+          $product->set_regular_price('1500'); $product->save();`)
+      }
+    })
+
     test('a refund is recorded, with a note that it is sent by hand', async () => {
       const order = await place()
       await sanad.payOnPage(order.page, '1500.00')

@@ -36,7 +36,8 @@ final class PdoStore implements CheckoutStore
         if ($this->pdo->inTransaction()) {
             throw new \LogicException('checkout->start must not run inside a transaction: its record would not be stored yet.');
         }
-        $text = json_encode($record, JSON_UNESCAPED_UNICODE | JSON_THROW_ON_ERROR);
+        // ASCII: a table in latin1 or in utf8 of three bytes would replace other characters, without an error.
+        $text = json_encode($record, JSON_THROW_ON_ERROR);
         if ($record['version'] === 1) {
             $columns = "into $this->table (order_id, version, record) values (?, 1, ?)";
             $insert = $this->driver() === 'mysql' ? "insert ignore $columns" : "insert $columns on conflict do nothing";

@@ -47,6 +47,19 @@ final class StoreTest extends TestCase
         }
     }
 
+    /** MySQL and MariaDB put question marks where the character set of a table lacks a character. */
+    public function testARecordIsStoredInAsciiWhateverTheTableTakes(): void
+    {
+        $pdo = new \PDO('sqlite::memory:');
+        $store = new PdoStore($pdo);
+        $pdo->exec($store->createStatement());
+        $request = ['external_order_id' => 'طلبية-1', 'notes' => 'قهوة ☕'];
+        $store->set('طلبية-1', ['version' => 1, 'attempt' => 1, 'idempotencyKey' => 'k', 'request' => $request, 'intentId' => null]);
+        $stored = $pdo->query('select record from sanad_checkouts')->fetchColumn();
+        self::assertMatchesRegularExpression('/^[\x20-\x7e]+$/D', $stored);
+        self::assertSame($request, $store->get('طلبية-1')['request'] ?? null);
+    }
+
     public function testAStoreInsideATransactionIsRefused(): void
     {
         $pdo = new \PDO('sqlite::memory:');

@@ -93,7 +93,11 @@ final class HttpApiTest extends TestCase
 
     public function testAllPagesOfAnOrderAreRead(): void
     {
-        $api = $this->api([[200, '{"count":3,"results":[{"id":"a"},{"id":"b"}]}'], [200, '{"count":3,"results":[{"id":"c"}]}']]);
+        $row = static fn (string $id, string $order = 'WC-1-00000000'): string => "{\"id\":\"$id\",\"external_order_id\":\"$order\"}";
+        $api = $this->api([
+            [200, "{\"count\":4,\"results\":[{$row('a')},{$row('b')}]}"],
+            [200, "{\"count\":4,\"results\":[{$row('of another order', 'WC-2-00000000')},{$row('c')}]}"],
+        ]);
         self::assertSame(['a', 'b', 'c'], array_column($api->intentsOf('WC-1-00000000'), 'id'));
         self::assertStringContainsString('external_order_id=WC-1-00000000', $this->calls[1][1]);
         self::assertStringContainsString('page=2', $this->calls[2][1]);

@@ -10,6 +10,9 @@ namespace Sanad\WooCommerce;
  */
 final class OrderPayments
 {
+    /** The column of WooCommerce's own tables; a reference can have 128 characters. The whole of it is in the note. */
+    private const LONGEST_TRANSACTION_ID = 100;
+
     public function __construct(private readonly SanadApi $api, private readonly Settings $settings)
     {
     }
@@ -96,7 +99,7 @@ final class OrderPayments
             OrderRecord::setSettled($order, $reading->arrived());
             $order->add_order_note(Notes::paid($reading->arrived(), $reading->references));
             // Saves the order, changes the status, reduces the stock and sends the mails.
-            if (!$order->payment_complete($reading->references[0] ?? '')) {
+            if (!$order->payment_complete(mb_substr($reading->references[0] ?? '', 0, self::LONGEST_TRANSACTION_ID))) {
                 throw new \RuntimeException("The order {$order->get_id()} could not be marked as paid.");
             }
         } elseif ($decision->act === 'hold' && !$order->has_status('on-hold')) {
@@ -116,7 +119,9 @@ final class OrderPayments
         if (($payment['kind'] ?? '') === 'checkout') {
             $checkout = $this->api->checkout((string) $payment['id']);
             $isSame = ($payment['amount'] ?? '') === Money::toText($rest);
-            if ($checkout['status'] === 'OPEN' && ($isSame || $this->settings->allowRemaining)) {
+            // The page collects what is missing of the total for which it was made.
+            $isSameTotal = Money::toMinor((string) ($payment['total'] ?? '')) === self::total($order);
+            if ($checkout['status'] === 'OPEN' && ($isSame || ($this->settings->allowRemaining && $isSameTotal))) {
                 return (string) $checkout['url'];
             }
         }
@@ -141,7 +146,8 @@ final class OrderPayments
         if ($order->has_status(['cancelled', 'refunded', 'trash'])) {
             return 'ended';
         }
-        if (OrderRecord::isSettled($order) || $order->is_paid()) {
+        // A paid order waits again if its total was raised afterwards and the shop asks for payment.
+        if ($order->is_paid() || (OrderRecord::isSettled($order) && self::total($order) <= OrderRecord::settled($order))) {
             return 'settled';
         }
         return $order->has_status(['pending', 'on-hold', 'failed', 'checkout-draft']) ? 'payable' : 'settled';

@@ -8,7 +8,7 @@ final class OrderRecord
 {
     /** The number under which Sanad knows the order. */
     private const NUMBER = '_sanad_order';
-    /** The running payment: `kind`, `id`, `url`, `amount`, `wallet`, `expires_at`. */
+    /** The running payment: `kind`, `id`, `url`, `amount`, `total`, `wallet`, `expires_at`. */
     private const PAYMENT = '_sanad_payment';
     /** A request that was sent and whose answer was not stored: `key`, `kind`, `body`, `at`. */
     private const ATTEMPT = '_sanad_attempt';
@@ -90,6 +90,12 @@ final class OrderRecord
     public static function isSettled(\WC_Order $order): bool
     {
         return (string) $order->get_meta(self::SETTLED) !== '';
+    }
+
+    /** In the smallest unit; 0 if it was not marked as paid. */
+    public static function settled(\WC_Order $order): int
+    {
+        return Money::toMinor((string) $order->get_meta(self::SETTLED)) ?? 0;
     }
 
     /** Not saved yet. */

@@ -102,6 +102,7 @@ final class StartPayment
             'id' => (string) $made['id'],
             'url' => (string) ($made['url'] ?? ''),
             'amount' => $amount,
+            'total' => Money::toText(OrderPayments::total($order)),
             'wallet' => (string) ($body['wallet'] ?? ''),
             'expires_at' => (int) strtotime((string) $made['expires_at']),
         ]);

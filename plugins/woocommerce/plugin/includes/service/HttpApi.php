@@ -82,7 +82,11 @@ final class HttpApi implements SanadApi
             $rows = self::rows($answer);
             array_push($found, ...$rows);
             if ($rows === [] || count($found) >= (int) ($answer['count'] ?? 0)) {
-                return $found;
+                // Whatever stands between may lose the filter: the money of another order never counts.
+                return array_values(array_filter(
+                    $found,
+                    static fn (array $intent): bool => ($intent['external_order_id'] ?? null) === $externalOrderId,
+                ));
             }
         }
         // A window of rows must not decide about money.

@@ -47,7 +47,7 @@ final class Plugin
         add_action(Timer::HOOK, Timer::run(...));
         add_action('admin_init', Timer::schedule(...));
         add_filter('woocommerce_cancel_unpaid_order', self::mayCancelUnpaid(...), 10, 2);
-        add_action('woocommerce_order_status_cancelled', self::onCancelled(...), 10, 2);
+        ClosePage::register();
         // A wallet of another key must not be offered.
         add_action('update_option_' . Settings::OPTION, static fn () => delete_transient('sanad_wallets'));
         add_filter('plugin_action_links_' . plugin_basename(SANAD_WOOCOMMERCE_FILE), static function (array $links): array {
@@ -62,20 +62,6 @@ final class Plugin
     {
         $payment = OrderRecord::payment($order);
         return $may && ($payment === [] || (int) $payment['expires_at'] < time());
-    }
-
-    private static function onCancelled(int $id, \WC_Order $order): void
-    {
-        if (OrderRecord::existingNumber($order) === '') {
-            return;
-        }
-        try {
-            $settings = Settings::read();
-            (new StartPayment(Connection::api($settings), $settings))->cancel($order);
-        } catch (ApiFault $fault) {
-            // The page may just have been paid: its callback notes the late money.
-            Gateway::log($fault);
-        }
     }
 
     private static function needsWooCommerce(): void

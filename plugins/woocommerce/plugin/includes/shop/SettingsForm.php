@@ -66,7 +66,7 @@ final class SettingsForm
                 'type' => 'select',
                 'options' => [
                     'hosted' => __('On Sanad\'s payment page (recommended)', 'sanad-for-woocommerce'),
-                    'own' => __('In this shop: wallet at the checkout, then a field for the reference', 'sanad-for-woocommerce'),
+                    'own' => __('In this shop: the wallet, then a field for the reference', 'sanad-for-woocommerce'),
                 ],
                 'default' => 'hosted',
             ],
