@@ -82,6 +82,17 @@ export const findingTexts = {
   'cure.backup_old': 'Look why the nightly backup does not run; SANAD_BACKUP_MAX_AGE_H says how old it may be.',
   'finding.backup_broken': 'The last backup could not be restored as a test. Hours since it was made: {{hours}}.',
   'cure.backup_broken': 'Make another one, and run sanad backup verify on it.',
+  'finding.replica_ok': 'The replica has all that the primary has.',
+  'finding.replica_late':
+    'The replica lacks more than {{most}} ms of what the primary has. The primary is read instead.',
+  'cure.replica_late':
+    'Look at the machine of the replica and at the network. SANAD_READ_MAX_LAG_MS says what may be lacking.',
+  'finding.replica_unreached': 'The replica does not answer: {{reason}}. The primary is read instead.',
+  'cure.replica_unreached': 'Start the replica, or correct DATABASE_READ_URL, or remove it.',
+  'finding.replica_is_primary': 'DATABASE_READ_URL names a server that accepts writes. The primary is read instead.',
+  'cure.replica_is_primary': 'Name a replica of this primary. If the replica was promoted, set it up again.',
+  'finding.replica_foreign': 'DATABASE_READ_URL names a replica of another database. The primary is read instead.',
+  'cure.replica_foreign': 'Name a replica of the server in DATABASE_URL, and the same database.',
   'finding.redis_ok': 'Limits are counted in Redis.',
   'finding.redis_single': 'One node counts the limits.',
   'finding.redis_parent': 'The parent of the processes counts the limits.',

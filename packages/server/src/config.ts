@@ -8,7 +8,7 @@ import { resolve } from 'node:path'
 import { type Retention, readRetention, usualRetention } from './accounts/retention/retention.ts'
 import { CommandError } from './command-error.ts'
 import { type Cidr, readCidrs } from './core/cidr.ts'
-import { day_s, hour_ms } from './core/duration.ts'
+import { day_s, hour_ms, minute_ms } from './core/duration.ts'
 import { zoneOf } from './core/zone.ts'
 import { type Rules, rulesFrom } from './http/limits/rule.ts'
 import type { LogFormat } from './log.ts'
@@ -38,6 +38,11 @@ export type Config = {
   readonly publicUrl: string | undefined
   readonly databaseUrl: string | undefined
   readonly databaseConnections: number
+  /** A replica, from which people's exports, charts and sums may be read; undefined: all is read from the primary. */
+  readonly databaseReadUrl: string | undefined
+  /** A replica that may lack more than this is not read. */
+  readonly readMaxLag_ms: number
+  readonly readConnections: number
   readonly redisUrl: string | undefined
   readonly dataDir: string
   /** Undefined: the key file in the data directory. */
@@ -101,6 +106,7 @@ const proxyCount = (value: string, complain: Complain): number => {
 }
 
 const databaseUrlExample = 'postgresql://sanad@127.0.0.1/sanad'
+const readUrlExample = 'postgresql://sanad@replica.example.com/sanad'
 const keyExample = '"$(openssl rand -base64 32)"'
 
 /** The fault of a master key, as text for an error; undefined: none. */
@@ -254,6 +260,21 @@ const decodeHeader = (value: string): string => {
   }
 }
 
+/** One server, so that what is known of its lag is known of what is read. */
+const readDatabaseReadUrl = (
+  { url, complain }: EnvironmentReader,
+  databaseUrl: string | undefined,
+): string | undefined => {
+  const readUrl = url('DATABASE_READ_URL', ['postgres:', 'postgresql:'], readUrlExample)
+  if (readUrl === undefined) return undefined
+  const hosts = readDatabaseUrl(readUrl)
+  if (!hosts.ok) complain('DATABASE_READ_URL', hosts.error, readUrlExample)
+  else if (hosts.urls.length > 1) complain('DATABASE_READ_URL', 'lists several hosts: name one replica', readUrlExample)
+  if (databaseUrl === undefined)
+    complain('DATABASE_URL', 'is not set, but DATABASE_READ_URL is: a replica has a primary', databaseUrlExample)
+  return readUrl
+}
+
 const mostProcesses = 64
 
 /** `auto`: one for each core. */
@@ -332,6 +353,9 @@ export const readConfig = (env: Environment = process.env): Config => {
     publicUrl,
     databaseUrl,
     databaseConnections: whole('SANAD_DATABASE_CONNECTIONS', 10, 2, 200),
+    databaseReadUrl: readDatabaseReadUrl(reader, databaseUrl),
+    readMaxLag_ms: whole('SANAD_READ_MAX_LAG_MS', 2_000, 500, minute_ms),
+    readConnections: whole('SANAD_READ_CONNECTIONS', 4, 1, 200),
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:', 'unix:'], 'redis://127.0.0.1:6379'),
     dataDir: resolve(input('SANAD_DATA_DIR') ?? '.sanad'),
     masterKey,

@@ -9,7 +9,6 @@ import { type ClockState, clockSentence } from './postgres/clock/clock-agreement
 import { askTime } from './postgres/clock/clock-sql.ts'
 import { type DatabaseClock, openDatabaseClock } from './postgres/clock/database-clock.ts'
 import { forgetNodeClock, storeNodeClock } from './postgres/clock/node-clocks-sql.ts'
-import { nodeIdIn } from './postgres/clock/node-id.ts'
 import type { Db } from './postgres/connection/database.ts'
 
 const storeEvery_ms = 10_000
@@ -24,9 +23,8 @@ export const compareClocks = async (db: Db): Promise<{ readonly state: ClockStat
   return { state, sentence: clockSentence(state, machineClocks.wall()) }
 }
 
-/** `db`: a connection for the clock alone. `machineId`: the parent of several processes; undefined: this one is alone. */
-export const openNodeClock = async (db: Db, log: Log, machineId?: string): Promise<DatabaseClock> => {
-  const nodeId = nodeIdIn(machineId)
+/** `db`: a connection for the clock alone. */
+export const openNodeClock = async (db: Db, log: Log, nodeId: string): Promise<DatabaseClock> => {
   let stored: { readonly at: number; readonly agreement: string } | undefined
   let storing: Promise<unknown> = Promise.resolve()
   const store = (state: ClockState): void => {

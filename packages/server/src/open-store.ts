@@ -103,6 +103,27 @@ export const openClockPool = (url: string, log: Log): Db =>
     onFault: (fault) => log.warn({ err: fault }, 'a connection to the database broke'),
   })
 
+/** A replica that is silent is given up soon: the primary answers instead. */
+const replicaLimits = { tick_ms: 250, silent_ms: 1_000, ask_ms: 1_000, connect_ms: 1_000, wait_ms: 2_000 }
+
+/** The replica's connections: those that read, and one that only looks how far it is. */
+export const openReplicaPools = (
+  url: string,
+  { readConnections: connections }: Pick<Config, 'readConnections'>,
+  onFault: (fault: Error) => void,
+): { readonly reading: Pool; readonly looking: Db } => {
+  const shared = {
+    url,
+    replica: true,
+    limits: replicaLimits,
+    onFault,
+  }
+  return {
+    reading: openDatabase({ ...shared, connections, application: 'sanad reading' }),
+    looking: openDatabase({ ...shared, connections: 1, application: 'sanad lag', statement_timeout_ms: 1_000 }),
+  }
+}
+
 /** Runs `work` on a migrated database, then closes everything that was opened. */
 export const withStore = async <T>(
   config: Config,

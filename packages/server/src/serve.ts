@@ -29,11 +29,13 @@ import {
   openSharedPool,
 } from './open-store.ts'
 import { originOf } from './origin.ts'
+import { nodeIdIn } from './postgres/clock/node-id.ts'
 import type { Db } from './postgres/connection/database.ts'
 import { readMigrations } from './postgres/maintenance/migrate.ts'
 import { endWithParent, type ParentLink } from './processes/parent-link.ts'
 import { onlyOneProcess, onRollingRestart } from './processes/rolling-signal.ts'
 import { openDatabaseUrl } from './service/open-database-url.ts'
+import { openReplica } from './service/open-replica.ts'
 import { warnAtStart } from './service/warn-at-start.ts'
 import { openService } from './service.ts'
 import { shutdownOnSignals } from './shutdown.ts'
@@ -74,7 +76,8 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet, li
     shutdown.opened('database connections', () => db.close())
     const asked = openClockPool(url, log)
     shutdown.opened('connection of the clock', () => asked.close())
-    const clock = await openNodeClock(asked, log, link?.machineId)
+    const nodeId = nodeIdIn(link?.machineId)
+    const clock = await openNodeClock(asked, log, nodeId)
     shutdown.opened('the watch on the clock', clock.stop)
     const masterKey = await openKeyRing(db, config, clock.now(), { watched: true })
     const watch = watchKeys(masterKey, (why) => {
@@ -87,6 +90,8 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet, li
     shutdown.opened('shared database connections', () => shared.close())
     const sending = openSendingPool(url, log)
     shutdown.opened('connections of the sender', () => sending.close())
+    const replica = config.role === 'work' ? undefined : openReplica(config, asked, nodeId, log)
+    if (replica !== undefined) shutdown.opened('the replica', replica.close)
 
     const pages = config.role === 'work' ? undefined : await builtDashboard(say)
     const shipped = await shipTemplates(db, clock.now())
@@ -112,6 +117,7 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet, li
       shared,
       sending,
       databaseUrl: url,
+      ...(replica === undefined ? {} : { replica }),
       ...(link === undefined ? {} : { machine: link }),
       notReady: async () => {
         shutdown.markReadinessAsked()

@@ -105,6 +105,18 @@ export const findingWords = words(
     'cure.backup_old': 'ابحث لماذا لا يعمل النسخ الليلي. أكبر عمر مسموح في \u2066SANAD_BACKUP_MAX_AGE_H\u2069.',
     'finding.backup_broken': 'آخر نسخة احتياطية فشلت تجربة استعادتها. عمرها بالساعات: {{hours}}',
     'cure.backup_broken': 'انسخ من جديد، ثم شغّل عليها \u2066sanad backup verify\u2069.',
+    'finding.replica_ok': 'النسخة المطابقة فيها كل ما في القاعدة الأصلية.',
+    'finding.replica_late':
+      'النسخة المطابقة متأخرة عن القاعدة الأصلية بأكثر من {{most}} مللي ثانية. القراءة الآن من الأصلية.',
+    'cure.replica_late': 'افحص جهاز النسخة المطابقة والشبكة. أكبر تأخر مسموح في \u2066SANAD_READ_MAX_LAG_MS\u2069.',
+    'finding.replica_unreached': 'النسخة المطابقة لا ترد: {{reason}}. القراءة الآن من الأصلية.',
+    'cure.replica_unreached': 'شغّل النسخة المطابقة، أو صحّح \u2066DATABASE_READ_URL\u2069، أو احذفه.',
+    'finding.replica_is_primary':
+      'في \u2066DATABASE_READ_URL\u2069 خادم يقبل الكتابة. القراءة الآن من القاعدة الأصلية.',
+    'cure.replica_is_primary': 'ضع عنوان نسخة مطابقة لهذه القاعدة. إن رُقّيت النسخة إلى قاعدة أصلية فأنشئ نسخة جديدة.',
+    'finding.replica_foreign':
+      'في \u2066DATABASE_READ_URL\u2069 نسخة مطابقة لقاعدة أخرى. القراءة الآن من القاعدة الأصلية.',
+    'cure.replica_foreign': 'ضع عنوان نسخة مطابقة للخادم في \u2066DATABASE_URL\u2069، والقاعدة نفسها.',
     'finding.redis_ok': 'حدود الاستدعاءات تُعد في \u2066Redis\u2069.',
     'finding.redis_single': 'خادم واحد يعد حدود الاستدعاءات.',
     'finding.redis_parent': 'العملية الرئيسية تعد حدود الاستدعاءات لكل العمليات.',

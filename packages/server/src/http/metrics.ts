@@ -14,6 +14,8 @@ export type Metrics = {
   alertDecided(state: string): void
   /** An intent was created, or its status changed, and that is committed. */
   intentChanged(change: IntentChange): void
+  /** A read that may come from the replica was made. `why`: why it came from the primary. */
+  readFrom(reader: string, from: 'replica' | 'primary', why: string): void
   /** Spans of traces were thrown away: the receiver did not take them. */
   spansDropped(count: number): void
   text(): Promise<string>
@@ -49,6 +51,8 @@ export type Sources = {
   readonly pools: Readonly<Record<string, () => PoolUse>>
   /** Figures of all accounts. They cost a query that grows with their number, and are read at most once a minute. */
   readonly shops: () => Promise<ShopFigures>
+  /** Left out: there is no replica. `lag_ms` undefined: not known. */
+  readonly replica?: () => { readonly lag_ms: number | undefined; readonly isRead: boolean }
   /** The disk of the data directory. Left out: PostgreSQL is elsewhere. */
   readonly disk?: () => Promise<DiskRoom>
   readonly version: string
@@ -195,6 +199,29 @@ const addPoolGauges = (registry: Registry, pools: Sources['pools']): void => {
   })
 }
 
+/** How far the replica is behind, and whether it is read. Processes of a machine judge for themselves: the worst is shown. */
+const addReplicaGauges = (registry: Registry, replica: NonNullable<Sources['replica']>): void => {
+  new Gauge({
+    name: 'sanad_replica_lag_seconds',
+    help: 'How long the replica lacks something that the primary has. -1: not known.',
+    aggregator: 'max',
+    registers: [registry],
+    collect() {
+      const { lag_ms } = replica()
+      this.set(lag_ms === undefined ? -1 : Math.round(lag_ms) / 1000)
+    },
+  })
+  new Gauge({
+    name: 'sanad_replica_read',
+    help: '1 if the replica is read, 0 if the primary is read instead.',
+    aggregator: 'min',
+    registers: [registry],
+    collect() {
+      this.set(replica().isRead ? 1 : 0)
+    },
+  })
+}
+
 /** How much room the embedded PostgreSQL has. Unknown while the directory cannot be read. */
 const addDiskGauges = (registry: Registry, read: () => Promise<DiskRoom>): void => {
   const gauge = (name: string, help: string, value: (room: DiskRoom) => number): void => {
@@ -237,7 +264,8 @@ const addLoopGauges = (registry: Registry): void => {
 }
 
 /** Without a source its metrics are left out. */
-export const openMetrics = ({ queue, clockOffset_ms, pools, shops, disk, version }: Partial<Sources> = {}): Metrics => {
+export const openMetrics = (sources: Partial<Sources> = {}): Metrics => {
+  const { queue, clockOffset_ms, pools, shops, replica, disk, version } = sources
   const registry = new Registry()
   /** What every process of a machine would answer alike, most of it from the database: only the process that answers reads it. */
   const common = new Registry()
@@ -274,6 +302,15 @@ export const openMetrics = ({ queue, clockOffset_ms, pools, shops, disk, version
     labelNames: ['change'],
     registers: [registry],
   })
+  const reads =
+    replica &&
+    new Counter({
+      name: 'sanad_replica_reads_total',
+      help: 'Reads that may come from the replica, by the server they came from, and why not from the replica.',
+      labelNames: ['reader', 'server', 'why'],
+      registers: [registry],
+    })
+  if (replica !== undefined) addReplicaGauges(registry, replica)
   const dropped = new Counter({
     name: 'sanad_trace_spans_dropped_total',
     help: 'Spans of traces that were thrown away, because their receiver did not take them.',
@@ -344,6 +381,7 @@ export const openMetrics = ({ queue, clockOffset_ms, pools, shops, disk, version
       if (sinceEvent_ms !== undefined) firstAttempts.observe(sinceEvent_ms / 1000)
     },
     alertDecided: (state) => alerts.inc({ state }),
+    readFrom: (reader, server, why) => reads?.inc({ reader, server, why }),
     spansDropped: (count) => dropped.inc(count),
     intentChanged: (change) => intents.inc({ change }),
     text: async () => `${await registry.metrics()}${await common.metrics()}`,

@@ -14,6 +14,7 @@ import type { ClockState } from '../postgres/clock/clock-agreement.ts'
 import type { Db } from '../postgres/connection/database.ts'
 import { version } from '../version.ts'
 import { machineFacts } from './machine-facts.ts'
+import { probeReplica } from './probe-replica.ts'
 import { probeMail, probePublicUrl } from './probes.ts'
 
 export const examineMachine = async (config: Config): Promise<Finding[]> => diagnoseMachine(await machineFacts(config))
@@ -33,7 +34,7 @@ export const examineDatabase = async (
     backupMaxAge_ms: config.backupMaxAge_ms,
     wrongClock_ms: clock === undefined || clock.agreement === 'agrees' ? undefined : clock.offset_ms,
   })
-  return { state, facts, findings: diagnoseDatabase(facts) }
+  return { state, facts, findings: [...diagnoseDatabase(facts), ...(await probeReplica(config, db))] }
 }
 
 /** Tries the public address and the mail server, if they are set. */

@@ -141,7 +141,7 @@ const payPages = ({ config, db, clock, shared, onFault }: Base, { checkouts, mat
 
 const dashboard = (
   { config, db, clockGuard }: Base,
-  { accounts, alerts, checkouts, live, mail, afterwards, phones, push, streams, views, webhooks }: Parts,
+  { accounts, alerts, checkouts, live, mail, afterwards, phones, push, reads, streams, views, webhooks }: Parts,
   { route, development, secure, originOf }: Shared,
 ): App['dashboard'] => {
   const { wakeForOne, settings, guard, resolve, call, userAgent } = webhooks
@@ -162,6 +162,7 @@ const dashboard = (
     wallets: views.wallets,
     window_ms: config.intentWindow_ms,
     talliedUntil: views.talliedUntil,
+    reads,
     knownPhones: phones.knownPhones,
     phoneSecrets: phones.secrets,
     templates: alerts.templates,

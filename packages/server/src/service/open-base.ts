@@ -21,6 +21,7 @@ import { traceStatements } from '../postgres/connection/trace-statements.ts'
 import type { Machine } from '../processes/parent-link.ts'
 import { version } from '../version.ts'
 import type { Resolve } from '../webhooks/calling/guard-url.ts'
+import type { Replica } from './open-replica.ts'
 
 export type ServiceOptions = {
   readonly config: Config
@@ -34,6 +35,8 @@ export type ServiceOptions = {
   readonly shared: Pool
   /** The connections of the webhook sender. */
   readonly sending: Pool
+  /** Left out: there is none. */
+  readonly replica?: Replica
   /** Where the connection for notifications between nodes is opened. */
   readonly databaseUrl: string
   readonly notReady: () => Promise<string | undefined>
@@ -72,7 +75,7 @@ const openTraces = async ({ traces }: Config, log: Log, metrics: Metrics): Promi
 }
 
 export const openBase = async (options: ServiceOptions) => {
-  const { config, log, clock, clockGuard = trustedClock } = options
+  const { config, log, clock, clockGuard = trustedClock, replica } = options
   const counted = (pool: Pool): Pool =>
     countCommitted(config.traces === undefined ? pool : traceStatements(pool), changesAnIntent, (statement) => {
       for (const change of changesOf(statement)) metrics.intentChanged(change)
@@ -81,7 +84,15 @@ export const openBase = async (options: ServiceOptions) => {
   const metrics = openMetrics({
     queue: queueFigures(db, clock),
     clockOffset_ms: () => clockGuard.state().offset_ms,
-    pools: { requests: db.connections, shared: shared.connections, sender: sending.connections },
+    pools: {
+      requests: db.connections,
+      shared: shared.connections,
+      sender: sending.connections,
+      ...(replica && { replica: replica.reading.connections }),
+    },
+    ...(replica && {
+      replica: () => ({ lag_ms: replica.watch.lag()?.lag_ms, isRead: replica.watch.whyNot() === undefined }),
+    }),
     shops: shopFigures(db, clock),
     ...(config.databaseUrl === undefined ? { disk: diskRoom(config.dataDir) } : {}),
     version,

@@ -10,6 +10,7 @@ import { createCheckouts } from './create-checkouts.ts'
 import { createIntents } from './create-intents.ts'
 import { createMatching } from './create-matching.ts'
 import { createPhones } from './create-phones.ts'
+import { createReads } from './create-reads.ts'
 import { createViews } from './create-views.ts'
 import type { Base } from './open-base.ts'
 import { openLive } from './open-live.ts'
@@ -33,6 +34,7 @@ export const openParts = async (base: Base) => {
   const calls = callLog(base.db, base.onWarning('API calls could not be written to their log'))
   return {
     views,
+    reads: createReads(base, views, live),
     alerts,
     live,
     webhooks,

@@ -5,7 +5,7 @@
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, firstIdAt, largestId } from '../../core/ids.ts'
 import { wholeAccount } from '../../core/scope.ts'
-import type { Db } from '../../postgres/connection/database.ts'
+import type { Session } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import type { ObjectKind } from '../people/visible-kinds.ts'
 import {
@@ -47,7 +47,7 @@ const partOf = (query: AuditQuery): LogPart => {
   }
 }
 
-const rowsOf = (db: Db, accountId: AccountId | null, query: AuditQuery): Promise<LogEntry[]> => {
+const rowsOf = (db: Session, accountId: AccountId | null, query: AuditQuery): Promise<LogEntry[]> => {
   const part = partOf(query)
   const { object, user = null, action = null } = query
   if (accountId === null) return auditOfNoAccount(db, part, object ?? null, user, action)
@@ -59,7 +59,7 @@ const rowsOf = (db: Db, accountId: AccountId | null, query: AuditQuery): Promise
 
 /** Account null: entries that belong to no single account. */
 export const readAudit = async (
-  db: Db,
+  db: Session,
   accountId: AccountId | null,
   query: AuditQuery,
 ): Promise<{ readonly entries: readonly LogEntry[]; readonly next: string | null }> => {

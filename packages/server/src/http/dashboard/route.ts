@@ -27,6 +27,8 @@ import { type Scope, todayIn } from '../../core/scope.ts'
 import type { Zone } from '../../core/zone.ts'
 import { withRetries } from '../../postgres/query/gather.ts'
 import type { JoinedDb } from '../../postgres/query/joined.ts'
+import type { Asker } from '../../postgres/replica/route-reads.ts'
+import { operatorKey, type Reads } from '../../views/reads/routed-source.ts'
 import { permissionDenied } from '../answers.ts'
 import { countCall, type LimitDeps } from '../limits/count-call.ts'
 import type { Bucket, Limits, Rules } from '../limits/rule.ts'
@@ -72,6 +74,8 @@ export type DashboardContext = AuthenticationDeps & {
   readonly terms: TermsLookup
   /** Whether operators need a second factor: in production. */
   readonly operatorsNeedFactor: boolean
+  /** What may be read from a replica. */
+  readonly reads: Reads
   /** Sends a hint to other screens, after the commit. Account null: the hint is for every account. */
   readonly sendHint: (accountId: AccountId | null, change: Pick<Change, 'kind' | 'id'>) => void
 }
@@ -100,6 +104,18 @@ export const giveBack = async (
 
 /** The role and the wallets of a member, for questions about what they may do. */
 export const rightsOf = ({ role, scope }: Member): MemberRights => ({ role, wallets: scope.wallets })
+
+/** The cookie of a browser that changed something a moment ago: what it sees next has the change, whichever node answers. */
+export const changedCookie = 'sanad_changed'
+
+/** Who reads, for what may come from a replica. */
+export const askerOf = ({ user, request }: UserCall): Asker => ({
+  key: user.member?.accountId ?? operatorKey,
+  changed: request.cookies[changedCookie] !== undefined,
+})
+
+/** The same for what operators read of all accounts. */
+export const operatorAsker = (call: UserCall): Asker => ({ ...askerOf(call), key: operatorKey })
 
 const isAction = (access: string): access is Action => Object.hasOwn(permissions, access)
 

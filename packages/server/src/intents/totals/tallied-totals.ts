@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../../core/clock.ts'
-import type { Db } from '../../postgres/connection/database.ts'
+import type { Session } from '../../postgres/connection/database.ts'
 import { type Status, statuses } from '../intent.ts'
 import type { CountPlan, Filter } from '../list/intent-list.ts'
 import { readTalliedTotal } from './tally-sql.ts'
@@ -19,7 +19,7 @@ const finalStatuses = statuses.filter((status) => status !== 'PENDING')
 const finalStatusesOf = (filter: Filter): readonly Status[] =>
   filter.statuses === undefined ? finalStatuses : finalStatuses.filter((status) => filter.statuses!.has(status))
 
-export const talliedTotals = (db: Db): TalliedTotals => {
+export const talliedTotals = (db: Session): TalliedTotals => {
   const cache = new LRUCache<string, number>({ max: mostCached })
 
   const totalAt = (filter: Filter, hour: Instant): number | Promise<number> => {

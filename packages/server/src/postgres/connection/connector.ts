@@ -4,6 +4,8 @@
  *
  * To find that host, all hosts are tried at the same time. The host is remembered until a connection to it fails (`forget`). Each
  * connection is checked again when it is opened: PostgreSQL 14 and later reports whether it is a standby or read-only.
+ *
+ * For reading from a replica it is the other way round: a server that is no standby is refused.
  */
 import pg from 'pg'
 import { readDatabaseUrl } from './database-url.ts'
@@ -38,7 +40,11 @@ export const destroyConnection = (client: pg.Client, why?: Error): void => {
   client.connection.stream.destroy(why)
 }
 
-export const connectorTo = (url: string, connect_ms = connectMost_ms): Connector => {
+export const connectorTo = (
+  url: string,
+  connect_ms = connectMost_ms,
+  accepts: 'primary' | 'replica' = 'primary',
+): Connector => {
   const read = readDatabaseUrl(url)
   if (!read.ok) throw new Error(`the URL of the database ${read.error}`)
   const addresses: readonly Address[] = read.urls.map((hostUrl) => {
@@ -76,6 +82,7 @@ export const connectorTo = (url: string, connect_ms = connectMost_ms): Connector
     readonly #fixed: Address | undefined
     readonly #evenIfRefused: boolean
     #readOnly = false
+    #standby = false
 
     /** `fixed`: connects only to this host. `evenIfRefused`: connects also while other connections are refused. */
     constructor(settings?: pg.ClientConfig, fixed?: Address, evenIfRefused = false) {
@@ -94,6 +101,8 @@ export const connectorTo = (url: string, connect_ms = connectMost_ms): Connector
       this.connection.on('parameterStatus', ({ parameterName, parameterValue }: Status) => {
         if (parameterName === 'in_hot_standby' || parameterName === 'default_transaction_read_only')
           this.#readOnly ||= parameterValue === 'on'
+        // Reported again when a replica is promoted.
+        if (parameterName === 'in_hot_standby') this.#standby = parameterValue === 'on'
       })
     }
 
@@ -125,12 +134,13 @@ export const connectorTo = (url: string, connect_ms = connectMost_ms): Connector
           cause: fault,
         })
       }
-      if (!this.#readOnly) return this
+      if (accepts === 'replica' ? this.#standby : !this.#readOnly) return this
       forget()
       // Ended first, so that the driver does not report the closed socket as an error.
       void this.end()
       destroyConnection(this)
-      throw new DatabaseUnavailable(`PostgreSQL at ${shownAddress(address)} accepts no writes: it is a replica`)
+      const what = accepts === 'replica' ? 'is no replica: it accepts writes' : 'accepts no writes: it is a replica'
+      throw new DatabaseUnavailable(`PostgreSQL at ${shownAddress(address)} ${what}`)
     }
   }
 

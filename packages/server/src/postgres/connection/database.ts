@@ -64,6 +64,8 @@ export type DatabaseOptions = {
   readonly planOnce?: boolean
   /** A commit does not wait for the disk. For work that is repeated if a crash of PostgreSQL loses the last commits. */
   readonly flushLater?: boolean
+  /** The server must be a replica. A transaction there reads one snapshot and writes nothing. */
+  readonly replica?: boolean
   /** How long a connection and an answer may take; left out: the default limits. */
   readonly limits?: Partial<WatchLimits> & { readonly connect_ms?: number; readonly wait_ms?: number }
   readonly onFault: (fault: Error) => void
@@ -90,8 +92,13 @@ const commonSettings = [
 ]
 
 /** The settings of a connection, in the form of PGOPTIONS. */
-export const sessionSettings = (planOnce: boolean, flushLater = false): string =>
-  [...commonSettings, ...(planOnce ? planOnceSettings : []), ...(flushLater ? ['synchronous_commit=off'] : [])]
+export const sessionSettings = (planOnce: boolean, flushLater = false, readOnly = false): string =>
+  [
+    ...commonSettings,
+    ...(planOnce ? planOnceSettings : []),
+    ...(flushLater ? ['synchronous_commit=off'] : []),
+    ...(readOnly ? ['default_transaction_read_only=on'] : []),
+  ]
     .map((setting) => `-c ${setting}`)
     .join(' ')
 
@@ -114,9 +121,11 @@ const inOneWrite = <T>(client: pg.PoolClient, send: () => T): T => {
 }
 
 /** The lock keys are numbers, so they may be part of the text: parameters would cost a second round trip. */
-const beginText = (locks: readonly bigint[]): string =>
+const beginText = (locks: readonly bigint[], replica: boolean): string =>
   locks.length === 0
-    ? 'begin'
+    ? replica
+      ? 'begin isolation level repeatable read, read only'
+      : 'begin'
     : `begin; select count(pg_advisory_xact_lock(key)) from unnest('{${locks.join(',')}}'::bigint[]) as k (key)`
 
 /** The code of every statement after a failed one. */
@@ -159,7 +168,8 @@ export const openDatabase = (options: DatabaseOptions): Pool => {
   // PostgreSQL ends a slow statement itself. This longer limit is for a server that no longer answers.
   const statement_ms = statement_timeout + 5_000
   const transaction_ms = Math.max(watchDefaults.transaction_ms, 2 * statement_ms)
-  const connector = connectorTo(options.url, connect_ms)
+  const replica = options.replica ?? false
+  const connector = connectorTo(options.url, connect_ms, replica ? 'replica' : 'primary')
   const watch = watchConnections({
     connector,
     application: options.application,
@@ -180,7 +190,7 @@ export const openDatabase = (options: DatabaseOptions): Pool => {
     statement_timeout,
     // The locks of a node that vanished inside a transaction end after this time.
     idle_in_transaction_session_timeout: 10_000,
-    options: sessionSettings(options.planOnce ?? false, options.flushLater ?? false),
+    options: sessionSettings(options.planOnce ?? false, options.flushLater ?? false, replica),
   })
   // The pool replaces an idle connection that breaks (PostgreSQL restarted); without a listener the error would end the process.
   pool.on('error', (fault: Error & { client?: unknown }) => {
@@ -258,7 +268,7 @@ export const openDatabase = (options: DatabaseOptions): Pool => {
       }
       try {
         const value = await inOneWrite(client, () => {
-          send(client.query(beginText(locks)))
+          send(client.query(beginText(locks, replica)))
           return work(tx)
         })
         const commit = inOneWrite(client, () => {

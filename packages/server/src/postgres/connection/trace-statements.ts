@@ -32,7 +32,7 @@ const step = async <T>(
   }
 }
 
-const nameOf = (query: RawQuery): string => query.name ?? 'statement'
+const nameOf = (query: RawQuery): string => query.label ?? query.name ?? 'statement'
 
 const traced = (session: Session): Session => ({
   run(query) {

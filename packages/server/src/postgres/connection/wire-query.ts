@@ -9,7 +9,13 @@
 import pg from 'pg'
 import { arrayLiteral } from './array-literal.ts'
 
-export type RawQuery = { readonly name?: string; readonly text: string; readonly values: readonly unknown[] }
+export type RawQuery = {
+  readonly name?: string
+  /** What a query is called that is planned for its values and has no name in PostgreSQL. */
+  readonly label?: string
+  readonly text: string
+  readonly values: readonly unknown[]
+}
 export type RawRow = readonly (string | null)[]
 
 const parameter = (value: unknown): unknown => (Array.isArray(value) ? arrayLiteral(value) : value)

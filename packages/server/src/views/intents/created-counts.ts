@@ -7,14 +7,14 @@ import { LRUCache } from 'lru-cache'
 import type { Instant } from '../../core/clock.ts'
 import type { CountPlan, Filter } from '../../intents/list/intent-list.ts'
 import { countCreated, countCreatedInWallet } from '../../intents/totals/tally-sql.ts'
-import type { Db } from '../../postgres/connection/database.ts'
+import type { Session } from '../../postgres/connection/database.ts'
 
 export type CreatedCounts = (filter: Filter, final: CountPlan['final']) => number | Promise<number>
 
 /** One entry for each account and wallet that is listed; the counts start again with each tallied hour. */
 const mostCached = 10_000
 
-export const createdCounts = (db: Db): CreatedCounts => {
+export const createdCounts = (db: Session): CreatedCounts => {
   const cached = new LRUCache<string, { readonly until: Instant; readonly made: number }>({ max: mostCached })
 
   const countIn = async ({ scope, walletId }: Filter, from: Instant, until: Instant): Promise<number> => {

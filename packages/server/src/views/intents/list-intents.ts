@@ -9,7 +9,7 @@ import { intentColumns, intentOf } from '../../intents/intent-sql.ts'
 import { type CountPlan, countPlanOf, type Filter, findsFew, type Order } from '../../intents/list/intent-list.ts'
 import { talliedTotals } from '../../intents/totals/tallied-totals.ts'
 import { finalAfter_ms } from '../../intents/totals/tally-intents.ts'
-import type { Db, RawRow } from '../../postgres/connection/database.ts'
+import type { RawRow, Session } from '../../postgres/connection/database.ts'
 import { whole } from '../../postgres/query/columns.ts'
 import { rowReader } from '../../postgres/query/statement.ts'
 import { createdCounts } from './created-counts.ts'
@@ -33,12 +33,14 @@ const readFirst = rowReader({ ...intentColumns, count: whole() })
 
 export const intentLister = (deps: {
   /** Plans each query for its own values. */
-  readonly db: Db
+  readonly db: Session
   /** Plans a query once, by its indexes. */
-  readonly shared: Db
+  readonly shared: Session
   readonly talliedUntil: (now: Instant) => Instant | Promise<Instant>
+  /** What its queries are called where statements are listed. */
+  readonly label?: string
 }): ListIntents => {
-  const { db, shared, talliedUntil } = deps
+  const { db, shared, talliedUntil, label = 'list_intents' } = deps
   const tallied = talliedTotals(shared)
   const final = createdCounts(shared)
   const statementNames = new Map<string, string>()
@@ -46,14 +48,14 @@ export const intentLister = (deps: {
   // Without a search, the plan of the first page depends on the text of the query, not on its values; and planning costs
   // more than reading.
   const run = (filter: Filter, query: Query, offset = 0): Promise<RawRow[]> => {
-    if (filter.terms.length > 0 || offset > 0) return db.run(query)
+    if (filter.terms.length > 0 || offset > 0) return db.run({ ...query, label })
     let name = statementNames.get(query.text)
     if (name === undefined) {
-      if (statementNames.size >= mostPlanned) return db.run(query)
+      if (statementNames.size >= mostPlanned) return db.run({ ...query, label })
       name = `list_${fingerprint(query.text).toString('hex').slice(0, 20)}`
       statementNames.set(query.text, name)
     }
-    return shared.run({ name, ...query })
+    return shared.run({ name, ...query, label })
   }
 
   const plan = async (filter: Filter, now: Instant): Promise<CountPlan> =>

@@ -1,7 +1,7 @@
 /** Accounts as operators see them: their state and figures, but none of their data. */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
-import type { Db } from '../../postgres/connection/database.ts'
+import type { Session } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import {
   type AccountsPage,
@@ -26,7 +26,7 @@ const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Newest first. A search for an id finds that account. */
 export const listAccountOverviews = async (
-  db: Db,
+  db: Session,
   now: Instant,
   query: AccountsQuery,
 ): Promise<{ readonly accounts: readonly AccountOverview[]; readonly more: boolean }> => {
@@ -43,5 +43,8 @@ export const listAccountOverviews = async (
   return { accounts: rows.slice(0, size), more: rows.length > size }
 }
 
-export const findAccountOverview = async (db: Db, now: Instant, id: AccountId): Promise<AccountOverview | undefined> =>
-  (await accountOverviewById(db, now, id))[0]
+export const findAccountOverview = async (
+  db: Session,
+  now: Instant,
+  id: AccountId,
+): Promise<AccountOverview | undefined> => (await accountOverviewById(db, now, id))[0]

@@ -7,10 +7,11 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { openTestService } from '../../support/story.ts'
+import { unreadReplica } from '../../support/unread-replica.ts'
 
 const root = resolve(import.meta.dirname, '../../../../..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
-const service = await openTestService()
+const service = await openTestService({}, { replica: unreadReplica })
 const shown = await service.figures()
 
 const types = new Map([...shown.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => [name!, type!]))

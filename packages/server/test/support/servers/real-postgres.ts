@@ -42,7 +42,8 @@ const install = (): string | undefined => {
   return installed()
 }
 
-const findFolder = (): string => {
+/** The folder of Debian's programs. */
+export const findFolder = (): string => {
   const folder = installed() ?? install()
   if (folder !== undefined) return folder
   throw new Error(

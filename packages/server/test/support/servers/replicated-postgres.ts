@@ -1,5 +1,5 @@
 /**
- * Two PostgreSQL servers for a test of failover: a primary and a synchronous replica. They use the programs of the embedded
+ * Two PostgreSQL servers for a test: a primary and a replica, synchronous unless the test says otherwise. They use the programs of the embedded
  * PostgreSQL, or those in the folder `bin` (Debian's). Each server can be killed, frozen and promoted.
  */
 import { once } from 'node:events'
@@ -28,6 +28,8 @@ export type PostgresServer = {
 export type Replicated = {
   readonly primary: PostgresServer
   readonly replica: PostgresServer
+  /** Starts the replica again after a kill, at the same port. */
+  restartReplica(): Promise<void>
   /** The URL of the database `sanad` with both hosts, as an operator writes it. */
   readonly url: string
   stop(): Promise<void>
@@ -125,7 +127,7 @@ const startServer = async (
   }
 }
 
-export const startReplicated = async (bin?: string): Promise<Replicated> => {
+export const startReplicated = async (bin?: string, { synchronous = true } = {}): Promise<Replicated> => {
   const folder = mkdtempSync(join(tmpdir(), 'sanad-replicated-'))
   await chmod(folder, 0o711)
   const embedded = await findBinaries()
@@ -164,19 +166,28 @@ export const startReplicated = async (bin?: string): Promise<Replicated> => {
     primary_conninfo: `host=127.0.0.1 port=${portA} user=sanad application_name=replica`,
     wal_retrieve_retry_interval: '200ms',
   }
-  const [first, second] = await Promise.all([
-    startServer(runner, postgres, a, portA, { ...both, synchronous_standby_names: 'replica' }),
-    startServer(runner, postgres, b, portB, replica),
+  const startReplica = () => startServer(runner, postgres, b, portB, replica)
+  const started = await Promise.all([
+    startServer(runner, postgres, a, portA, { ...both, ...(synchronous && { synchronous_standby_names: 'replica' }) }),
+    startReplica(),
   ])
+  const first = started[0]
+  let second = started[1]
+  const wanted = synchronous ? `sync_state = 'sync'` : `state = 'streaming'`
   for (;;) {
-    const [row] = await first.query(`select count(*) as n from pg_stat_replication where sync_state = 'sync'`)
+    const [row] = await first.query(`select count(*) as n from pg_stat_replication where ${wanted}`)
     if (row?.n === '1') break
     await delay(50)
   }
   await first.query('create database sanad')
   return {
     primary: first,
-    replica: second,
+    get replica() {
+      return second
+    },
+    async restartReplica() {
+      second = await startReplica()
+    },
     url: `postgresql://sanad@127.0.0.1:${portA},127.0.0.1:${portB}/sanad?target_session_attrs=read-write`,
     async stop() {
       await Promise.all([first.stop(), second.stop()])

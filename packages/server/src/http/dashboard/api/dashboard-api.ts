@@ -50,7 +50,7 @@ import { proofRoutes } from '../people/proof.ts'
 import { type RetentionDeps, retentionRoutes } from '../people/retention.ts'
 import { sessionRoutes } from '../people/session.ts'
 import { requestRoutes } from '../requests/requests.ts'
-import { addDashboardRoutes, type Route } from '../route.ts'
+import { addDashboardRoutes, changedCookie, type Route } from '../route.ts'
 import { approvalRoutes } from '../wallets/approvals.ts'
 import { phoneAccessRoutes } from '../wallets/phone-access.ts'
 import { type PhoneDeps, phoneRoutes } from '../wallets/phones.ts'
@@ -64,6 +64,9 @@ import { endpointRoutes, type WebhookDeps } from '../webhooks/webhook-endpoints.
 import { replayRoutes } from '../webhooks/webhook-replays.ts'
 
 export const dashboardBase = '/api/v1/dashboard'
+
+/** Longer than a hint to another node takes. */
+const changedFor_s = 10
 
 type PeopleDeps = PasswordDeps &
   InvitationDeps &
@@ -140,5 +143,12 @@ const dashboardRoutes = (deps: DashboardDeps & { readonly sendDownload: SendDown
 
 export const dashboardApi = (deps: DashboardDeps) => async (app: FastifyInstance) => {
   await app.register(cookie)
+  // So that a browser that changed something reads the change, also from another node, whose hint may be on its way.
+  if (deps.reads.isOn)
+    app.addHook('onSend', async (request, reply) => {
+      if (request.method === 'GET' || request.method === 'HEAD' || reply.statusCode >= 400) return
+      const options = { path: dashboardBase, httpOnly: true, sameSite: 'strict', secure: deps.secure } as const
+      reply.setCookie(changedCookie, '1', { ...options, maxAge: changedFor_s })
+    })
   addDashboardRoutes(app, deps, dashboardRoutes({ ...deps, sendDownload: downloads() }))
 }

@@ -10,11 +10,12 @@ import { type Intent, statusAt } from '../../../intents/intent.ts'
 import type { Filter } from '../../../intents/list/intent-list.ts'
 import { dateIn } from '../../../intents/totals/days.ts'
 import { eachIntent } from '../../../views/intents/each-intent.ts'
+import type { ListIntents } from '../../../views/intents/list-intents.ts'
 import { byteOrderMark, csvLine } from '../../csv.ts'
 import { intentFilter } from '../../merchant/intent-filter.ts'
 import { goingOn, type SendDownload, streamOf } from '../downloads.ts'
 import { namesIn } from '../people/given-wallets.ts'
-import { type Route, route } from '../route.ts'
+import { askerOf, type Route, route } from '../route.ts'
 import type { IntentRouteDeps } from './intent-deps.ts'
 
 export const csvRoutes = (deps: IntentRouteDeps & { readonly sendDownload: SendDownload }): Route[] => [
@@ -22,7 +23,8 @@ export const csvRoutes = (deps: IntentRouteDeps & { readonly sendDownload: SendD
     const { request, reply, query, member, now } = call
     const { scope } = member
     const zone = await call.zone()
-    const parts = rowsOf(deps, intentFilter(scope, query), zone, now)
+    const { list } = await deps.reads.inParts('exports', askerOf(call))
+    const parts = rowsOf({ ...deps, list }, intentFilter(scope, query), zone, now)
     const name = `intents-${dateIn(zone, now)}`
     const wallets = await namesIn(deps.db, scope)
     const mayGoOn = goingOn(deps, call, intentsCsv)
@@ -52,7 +54,7 @@ const head = [
 export const tableOf = (deps: Source, filter: Filter, zone: Zone, now: Instant) =>
   streamOf(rowsOf(deps, filter, zone, now))
 
-type Source = Pick<IntentRouteDeps, 'list' | 'wallets' | 'clock'>
+type Source = Pick<IntentRouteDeps, 'wallets' | 'clock'> & { readonly list: Pick<ListIntents, 'page'> }
 
 async function* rowsOf(deps: Source, filter: Filter, zone: Zone, now: Instant): AsyncGenerator<string, void> {
   yield byteOrderMark + csvLine(head)

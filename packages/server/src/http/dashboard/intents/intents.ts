@@ -35,7 +35,7 @@ import { type Reads, readBy } from '../../routes/route.ts'
 import { arrivalAnswer } from '../arrival-answer.ts'
 import { doerIn } from '../limited-act.ts'
 import { accepted, answerTo } from '../refusals.ts'
-import { actorIn, type Call, change, type Route, route, tryChange } from '../route.ts'
+import { actorIn, askerOf, type Call, change, type Route, route, tryChange } from '../route.ts'
 import { createIntentRoutes } from './create-intent.ts'
 import { type AcceptAct, acceptAct, cancelAct } from './intent-acts.ts'
 import { intentAnswer, shownIntent } from './intent-answer.ts'
@@ -91,14 +91,15 @@ const likelyAnswer = (alert: LikelyAlert | undefined, intent: Intent, zone: Zone
         count: alert.count,
       }
 
-const intentPage = async (
-  deps: IntentRouteDeps,
-  { request, query, member, zone, now }: Call & Reads<typeof listIntents>,
-  base: string,
-) => {
+const intentPage = async (deps: IntentRouteDeps, call: Call & Reads<typeof listIntents>, base: string) => {
+  const { request, query, member, zone, now } = call
   const { ordering, page: requested, page_size: size, ...filters } = query
   const filter = intentFilter(member.scope, filters)
-  const count = await deps.list.count(filter, now)
+  // The count of a search reads up to ten thousand rows; other counts are mostly known.
+  const count =
+    filter.terms.length === 0
+      ? await deps.list.count(filter, now)
+      : await deps.reads.read('search_counts', askerOf(call), ({ list }) => list.count(filter, now))
   const page = numberedPage(requested, count, size)
   const intents = await deps.list.page(filter, ordering, size, page.offset, now)
   const shownIn = await zone()

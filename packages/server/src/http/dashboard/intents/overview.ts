@@ -30,7 +30,7 @@ import { invalid } from '../../answers.ts'
 import { readWholeNumber } from '../../query/whole-number.ts'
 import type { Reads } from '../../routes/route.ts'
 import { arrivedToday } from '../money/arrived.ts'
-import { type Call, type Route, rightsOf, route } from '../route.ts'
+import { askerOf, type Call, type Route, rightsOf, route } from '../route.ts'
 import { timeOrNull } from '../time-text.ts'
 import type { IntentRouteDeps } from './intent-deps.ts'
 
@@ -169,7 +169,11 @@ export const healthOf = (wallet: Wallet, phones: readonly PhoneHealth[], zone: Z
   }
 }
 
-const periodsOf = async (deps: IntentRouteDeps, days: readonly Day[], now: Instant): Promise<FigurePeriods> =>
+const periodsOf = async (
+  deps: Pick<IntentRouteDeps, 'talliedUntil'>,
+  days: readonly Day[],
+  now: Instant,
+): Promise<FigurePeriods> =>
   figurePeriods(
     days.map(({ from }) => from),
     await deps.talliedUntil(now),
@@ -188,18 +192,19 @@ const waitsAnswer = (waits: Waits) => ({
   p90_s: waitAt_s(waits, 0.9),
 })
 
-const charts = async (
-  deps: IntentRouteDeps,
-  { query, member, now, ...call }: Call & Reads<typeof showCharts>,
-): Promise<Charts> => {
+const charts = async (deps: IntentRouteDeps, call: Call & Reads<typeof showCharts>): Promise<Charts> => {
+  const { query, member, now } = call
   const { scope } = member
   const zone = await call.zone()
   const asked = daysIn(query.days)
   const days = lastDays(zone, scope.today === null ? asked : 1, now)
-  const periods = await periodsOf(deps, days, now)
-  const rows = await figuresByDay(deps.db, scope, periods, now)
-  // Stored times are of all wallets and of whole hours: a member with some wallets, or with today alone, gets none.
-  const stored = scope.wallets === null && scope.today === null ? await waitsByDay(deps.db, scope, periods) : []
+  const { rows, stored } = await deps.reads.read('charts', askerOf(call), async (from) => {
+    const periods = await periodsOf(from, days, now)
+    const rows = await figuresByDay(from.db, scope, periods, now)
+    // Stored times are of all wallets and of whole hours: a member with some wallets, or with today alone, gets none.
+    const stored = scope.wallets === null && scope.today === null ? await waitsByDay(from.db, scope, periods) : []
+    return { rows, stored }
+  })
   const waits = stored.map((row) => ({
     ...row,
     waits: readWaits(row.waits),

@@ -13,24 +13,27 @@ import { listWallets, walletOf } from '../../../views/wallets/wallet-sql.ts'
 import type { Wallet } from '../../../wallets/wallet.ts'
 import { invalid, permissionDenied } from '../../answers.ts'
 import { readWholeNumber } from '../../query/whole-number.ts'
-import { type DashboardContext, type Route, route } from '../route.ts'
+import { askerOf, type Call, type DashboardContext, type Route, route } from '../route.ts'
 
 const usualDays = 14
 const mostDays = 31
 /** The usual is the median of so many weeks. */
 const mostWeeks = 4
 
-export const arrivedRoutes = ({ db }: Pick<DashboardContext, 'db'>): Route[] => [
-  route(showArrivedDays, async ({ query, member, now, zone }) =>
-    arrivedDays(db, member.scope, shownDays(member.scope, daysIn(query.days)), await zone(), now),
+type ArrivedDeps = Pick<DashboardContext, 'db' | 'reads'>
+
+export const arrivedRoutes = (deps: ArrivedDeps): Route[] => [
+  route(showArrivedDays, async (call) =>
+    arrivedDays(deps, call, shownDays(call.member.scope, daysIn(call.query.days)), await call.zone()),
   ),
-  route(showArrivedHours, async ({ query, member, now, ...call }) => {
+  route(showArrivedHours, async (call) => {
+    const { query, member, now } = call
     const zone = await call.zone()
     const today = localDate(zone, now)
     const date = query.day ?? today
     if (date > today) throw invalid([{ code: 'invalid', detail: 'That day has not begun yet.', attr: 'day' }])
     if (member.scope.today !== null && date < today) throw permissionDenied(todayOnly)
-    return arrivedHours(db, member.scope, date, zone, now)
+    return arrivedHours(deps, call, date, zone)
   }),
 ]
 
@@ -93,19 +96,17 @@ export const arrivedToday = async (
 }
 
 const arrivedDays = async (
-  db: Session,
-  scope: Scope,
+  { db, reads }: ArrivedDeps,
+  call: Call,
   count: number,
   zone: Zone,
-  now: Instant,
 ): Promise<contract.ArrivedDays> => {
+  const { scope } = call.member
+  const { now } = call
   const today = localDate(zone, now)
   const days = Array.from({ length: count }, (_, i) => dateAfter(today, i + 1 - count))
-  const rows = await arrivedInPeriods(
-    db,
-    scope,
-    days.map((date) => dayOf(zone, date)),
-  )
+  const periods = days.map((date) => dayOf(zone, date))
+  const rows = await reads.read('charts', askerOf(call), (from) => arrivedInPeriods(from.db, scope, periods))
   return {
     at: zone.format(new Date(now)),
     time_zone: zone.name,
@@ -124,19 +125,23 @@ const arrivedDays = async (
 const hoursOfDay = 24
 
 const arrivedHours = async (
-  db: Session,
-  scope: Scope,
+  { db, reads }: ArrivedDeps,
+  call: Call,
   date: string,
   zone: Zone,
-  now: Instant,
 ): Promise<contract.ArrivedHours> => {
-  const [first] = await firstCredit(db, scope)
-  const weeks = Array.from({ length: mostWeeks }, (_, i) => dateAfter(date, -7 * (i + 1))).filter(
-    // Weeks before the shop began are not zeros of a usual day.
-    (day) => first !== undefined && day >= localDate(zone, first.received_at),
-  )
-  const periods = [date, ...weeks].flatMap((day) => hoursOf(zone, day))
-  const rows = byWallet(await arrivedInPeriods(db, scope, periods))
+  const { scope } = call.member
+  const { now } = call
+  const { weeks, arrived } = await reads.read('charts', askerOf(call), async (from) => {
+    const [first] = await firstCredit(from.db, scope)
+    const weeks = Array.from({ length: mostWeeks }, (_, i) => dateAfter(date, -7 * (i + 1))).filter(
+      // Weeks before the shop began are not zeros of a usual day.
+      (day) => first !== undefined && day >= localDate(zone, first.received_at),
+    )
+    const periods = [date, ...weeks].flatMap((day) => hoursOf(zone, day))
+    return { weeks, arrived: await arrivedInPeriods(from.db, scope, periods) }
+  })
+  const rows = byWallet(arrived)
   const local = zone.format(new Date(now))
   const currencies = [...new Set(rows.map(({ currency }) => currency))]
   return {

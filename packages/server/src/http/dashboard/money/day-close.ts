@@ -10,23 +10,26 @@ import { arrivalOfLine, closeDay, type DayTotals, dayTotals } from '../../../vie
 import { type DayRow, dayRows, daysOfWallet } from '../../../views/day-close/day-close-sql.ts'
 import { readWholeNumber } from '../../query/whole-number.ts'
 import type { Reads } from '../../routes/route.ts'
-import { type Call, type DashboardContext, type Route, route } from '../route.ts'
+import { askerOf, type Call, type DashboardContext, type Route, route } from '../route.ts'
 import { dayTable } from './day-close-csv.ts'
 import { boundsOf, type DayQuery, daysUntil, readDayQuery } from './day-close-query.ts'
 
-export type DayCloseDeps = Pick<DashboardContext, 'db'> & { readonly zone: Zone }
+export type DayCloseDeps = Pick<DashboardContext, 'db' | 'reads'> & { readonly zone: Zone }
 
 export const dayCloseRoutes = (deps: DayCloseDeps): Route[] => [
   route(operations.showDayClose, async (call) => {
     const query = await dayQueryIn(deps, call)
-    return dayAnswer(query, await dayTotals(deps.db, query.walletDay), call.now)
+    const totals = await deps.reads.read('day_close', askerOf(call), ({ db }) => dayTotals(db, query.walletDay))
+    return dayAnswer(query, totals, call.now)
   }),
   route(operations.listDayLines, async (call) => {
     const { walletDay, zone } = await dayQueryIn(deps, call)
     const { after, page_size: size } = call.query
     const [first, last] = [firstIdAt(walletDay.from), firstIdAt(walletDay.until)]
     const afterId = after === undefined || after < first ? first : after
-    const rows = await dayRows(deps.db, walletDay.scope, walletDay.walletId, afterId, last, size + 1)
+    const rows = await deps.reads.read('day_close', askerOf(call), ({ db }) =>
+      dayRows(db, walletDay.scope, walletDay.walletId, afterId, last, size + 1),
+    )
     const shown = rows.slice(0, size)
     return {
       next: rows.length > size ? shown.at(-1)!.id : null,
@@ -36,24 +39,28 @@ export const dayCloseRoutes = (deps: DayCloseDeps): Route[] => [
   route(operations.downloadDayClose, async (call) => {
     const query = await dayQueryIn(deps, call)
     const name = `day-close-${query.day}-${query.wallet.id}.csv`
+    const { db } = await deps.reads.inParts('exports', askerOf(call))
     return call.reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${name}"`)
-      .send(Readable.from(dayTable(query, closeDay(deps.db, query.walletDay))))
+      .send(Readable.from(dayTable(query, closeDay(db, query.walletDay))))
   }),
-  route(operations.listDays, async ({ query, member, now }) => {
+  route(operations.listDays, async (call) => {
+    const { query, member, now } = call
     const { walletDay, zone, day } = await readDayQuery(deps, member.scope, query.wallet, query.until, now)
     const count = readWholeNumber(query.days ?? '') ?? usualDays
     const size = count < 1 ? usualDays : Math.min(count, mostDays)
     const days = daysUntil(day, size + 1)
     const listed = days.slice(0, size)
     const bounds = listed.map((date) => boundsOf(date, zone))
-    const rows = await daysOfWallet(
-      deps.db,
-      walletDay.scope,
-      walletDay.walletId,
-      bounds.map(({ from }) => firstIdAt(from)),
-      bounds.map(({ until }) => firstIdAt(until)),
+    const rows = await deps.reads.read('day_close', askerOf(call), ({ db }) =>
+      daysOfWallet(
+        db,
+        walletDay.scope,
+        walletDay.walletId,
+        bounds.map(({ from }) => firstIdAt(from)),
+        bounds.map(({ until }) => firstIdAt(until)),
+      ),
     )
     return {
       next: days[size] ?? null,

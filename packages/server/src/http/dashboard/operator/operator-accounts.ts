@@ -33,7 +33,7 @@ import { createAccount } from '../../../wallets/entries/create-account.ts'
 import { queueState } from '../../../webhooks/sending/delivery-sql.ts'
 import { notFound } from '../../answers.ts'
 import { accepted } from '../refusals.ts'
-import { change, type DashboardContext, type Route, type UserCall, userRoute } from '../route.ts'
+import { change, type DashboardContext, operatorAsker, type Route, type UserCall, userRoute } from '../route.ts'
 
 export type OperatorDeps = DashboardContext & {
   readonly zone: Zone
@@ -43,13 +43,17 @@ export type OperatorDeps = DashboardContext & {
 }
 
 export const operatorAccountRoutes = (deps: OperatorDeps): Route[] => [
-  userRoute(operations.listAccounts, async ({ query: { search, status, after, page_size: size }, now }) => {
+  userRoute(operations.listAccounts, async (call) => {
+    const { query, now } = call
+    const { search, status, after, page_size: size } = query
     const requested = { search, status, before: after && { createdAt: after[0], id: after[1] }, size }
-    const { accounts, more } = await listAccountOverviews(deps.db, now, requested)
-    const results: operations.OperatedAccount[] = []
-    for (const account of accounts) results.push(await operatedAnswer(deps, account, now))
-    const last = accounts.at(-1)
-    return { next: more && last !== undefined ? `${last.created_at}.${last.id}` : null, results }
+    return deps.reads.read('operator', operatorAsker(call), async ({ db, list }) => {
+      const { accounts, more } = await listAccountOverviews(db, now, requested)
+      const results: operations.OperatedAccount[] = []
+      for (const account of accounts) results.push(await operatedAnswer({ zone: deps.zone, list }, account, now))
+      const last = accounts.at(-1)
+      return { next: more && last !== undefined ? `${last.created_at}.${last.id}` : null, results }
+    })
   }),
   userRoute(operations.createAccount, async (call) => {
     const { name, monthly_intent_quota: quota, time_zone: timeZone } = call.body
@@ -75,11 +79,15 @@ export const operatorAccountRoutes = (deps: OperatorDeps): Route[] => [
       return before
     })
   }),
-  userRoute(operations.showOverallHealth, async ({ now }) => {
+  userRoute(operations.showOverallHealth, async (call) => {
+    const { now } = call
     const { db, zone } = deps
-    const [whole] = await serviceFigures(db, now)
+    const { whole, today } = await deps.reads.read('operator', operatorAsker(call), async (from) => {
+      const [whole] = await serviceFigures(from.db, now)
+      const [today] = await countIntentsSince(from.db, firstIdAt(midnight(zone, now)))
+      return { whole, today }
+    })
     const [queue] = await queueState(db, now)
-    const [today] = await countIntentsSince(db, firstIdAt(midnight(zone, now)))
     const nodes = await listNodeClocks(db)
     const { accounts, suspended, phones, silent_phones, unread_alerts } = whole!
     return {
@@ -136,7 +144,7 @@ const midnight = (zone: Zone, now: Instant): Instant => {
 }
 
 const operatedAnswer = async (
-  { list, zone }: OperatorDeps,
+  { list, zone }: Pick<OperatorDeps, 'zone'> & { readonly list: Pick<ListIntents, 'count'> },
   account: AccountOverview,
   now: Instant,
 ): Promise<operations.OperatedAccount> => ({

@@ -10,11 +10,12 @@ import { kindsInLog, objectKinds } from '../../../accounts/people/visible-kinds.
 import type { AccountId } from '../../../core/ids.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { dateIn } from '../../../intents/totals/days.ts'
+import type { Session } from '../../../postgres/connection/database.ts'
 import { shownUrl } from '../../../webhooks/endpoints/endpoint-url.ts'
 import { byteOrderMark, csvLine } from '../../csv.ts'
 import type { Reads } from '../../routes/route.ts'
 import { goingOn, type SendDownload } from '../downloads.ts'
-import { type DashboardContext, type OpenCall, type Route, rightsOf, route, userRoute } from '../route.ts'
+import { askerOf, type DashboardContext, type OpenCall, type Route, rightsOf, route, userRoute } from '../route.ts'
 import { mayReadLimits, withoutLimits } from '../wallets/review-limits.ts'
 
 export type AuditDeps = DashboardContext & { readonly sendDownload: SendDownload }
@@ -34,7 +35,8 @@ export const auditRoutes = (deps: AuditDeps): Route[] => [
       const { role, scope } = member
       const zone = await call.zone()
       const filter = { ...query, kinds: kindsInLog(rightsOf(member)) }
-      const answers = eachEntry(deps, scope.accountId, filter, (entry) => entryAnswer(entry, mayReadLimits(role), zone))
+      const { db } = await deps.reads.inParts('exports', askerOf(call))
+      const answers = eachEntry(db, scope.accountId, filter, (entry) => entryAnswer(entry, mayReadLimits(role), zone))
       const parts = type === 'csv' ? csvParts(answers) : jsonParts(answers)
       const name = `audit-${dateIn(zone, now)}`
       const mayGoOn = goingOn(deps, call, operation)
@@ -88,7 +90,7 @@ type Entries = AsyncGenerator<readonly EntryAnswer[], void>
 
 /** All entries of a filter, the newest first, in batches. Ids begin with the time: entries written meanwhile are not included. */
 async function* eachEntry(
-  { db }: DashboardContext,
+  db: Session,
   accountId: AccountId,
   filter: Omit<AuditQuery, 'after' | 'size'>,
   answerOf: (entry: LogEntry) => EntryAnswer,
