@@ -101,6 +101,39 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_frozen()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changed record;
+  account uuid;
+begin
+  if tg_op = 'DELETE' then
+    changed := old;
+  else
+    changed := new;
+  end if;
+  case tg_argv[0]
+    when 'account_id' then account := changed.account_id;
+    when 'id' then account := changed.id;
+    when 'device_id' then select d.account_id into account from devices d where d.id = changed.device_id;
+    when 'wallet_id' then select w.account_id into account from wallets w where w.id = changed.wallet_id;
+    when 'user_id' then
+      select f.account_id into account
+        from account_freezes f join members m on m.account_id = f.account_id and m.user_id = changed.user_id
+       where f.state = 'frozen' limit 1;
+    else
+      select f.account_id into account
+        from account_freezes f join members m on m.account_id = f.account_id and m.user_id = changed.id
+       where f.state = 'frozen' limit 1;
+  end case;
+  if exists (select from account_freezes f where f.account_id = account and f.state = 'frozen') then
+    raise exception 'account % is frozen', account using errcode = 'SN002';
+  end if;
+  return changed;
+end $function$;
+
 -- For search_windows: one window of an account as one of 262,144 numbers. It may never return another number, because
 -- intents hold what it returned.
 CREATE OR REPLACE FUNCTION public.search_window(account uuid, characters text)
@@ -179,6 +212,17 @@ create table account_erasures (
   constraint account_erasures_state_check CHECK ((state = ANY (ARRAY['asked'::text, 'waiting'::text, 'erasing'::text, 'checking'::text, 'done'::text]))),
   constraint account_erasures_pkey PRIMARY KEY (id));
 CREATE INDEX account_erasures_due ON public.account_erasures USING btree (due_at) WHERE (state <> ALL (ARRAY['asked'::text, 'done'::text]));
+
+-- Accounts of which nothing is written now, because an operator froze them.
+create table account_freezes (
+  account_id uuid not null,
+  -- stopping: no call is answered and no webhook is begun; those under way end. frozen: the triggers refuse to write.
+  state text not null,
+  began_at timestamp(3) with time zone not null,
+  -- Since when the triggers refuse. Null: not yet.
+  frozen_at timestamp(3) with time zone,
+  constraint account_freezes_state_check CHECK ((state = ANY (ARRAY['stopping'::text, 'frozen'::text]))),
+  constraint account_freezes_pkey PRIMARY KEY (account_id));
 
 -- A merchant. Almost every other row belongs to one account.
 create table accounts (

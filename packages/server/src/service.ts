@@ -57,6 +57,7 @@ export const openService = async (options: ServiceOptions): Promise<Service> => 
       await base.limits.close()
       await live.notifier.close()
       await base.tracer?.close()
+      await base.frozen.stop()
       // Closed last: until then it answers that the node is stopping.
       await operatorsApp.close()
     },

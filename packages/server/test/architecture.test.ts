@@ -73,6 +73,7 @@ const tableOwners: Readonly<Record<string, Owner>> = {
 
   accounts: { owner: 'accounts' },
   account_erasures: { owner: 'accounts' },
+  account_freezes: { owner: 'postgres' },
   api_keys: { owner: 'accounts' },
   approvals: { owner: 'accounts' },
   audit_log: { owner: 'accounts' },

@@ -7,6 +7,7 @@ import { fieldMark, fold, type Status as IntentStatus } from '../intents/intent.
 import { closedUntil } from '../postgres/clock/clock-sql.ts'
 import { at, bool, bytes, instant, jsonText, minor, nullable, text, uuid, whole } from '../postgres/query/columns.ts'
 import { noColumns, type RowOf, scoped, statement } from '../postgres/query/statement.ts'
+import { isNotFrozen } from '../postgres/tenancy/freeze-sql.ts'
 import type { Checkout, CheckoutIntent, CheckoutStatus, Locale } from './checkout.ts'
 import { checkoutOfToday } from './checkout-today.ts'
 import { hashParameter, type TokenHash } from './checkout-token.ts'
@@ -393,12 +394,12 @@ export const dueCheckouts = statement(
   (select l.account_id, l.checkout_id as id
      from checkout_intents l
      join intents i on i.account_id = l.account_id and i.id = l.intent_id
-    where l.open and i.status <> 'PENDING'
+    where l.open and i.status <> 'PENDING' and ${isNotFrozen('l.account_id')}
     limit $2)
   union
   (select c.account_id, c.id
      from checkouts c
-    where c.status = 'OPEN' and c.expires_at <= ${closedUntil('$1')}
+    where c.status = 'OPEN' and c.expires_at <= ${closedUntil('$1')} and ${isNotFrozen('c.account_id')}
       and not exists (select from checkout_intents l
                        where l.account_id = c.account_id and l.checkout_id = c.id and l.open)
     order by c.expires_at

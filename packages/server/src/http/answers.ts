@@ -142,6 +142,21 @@ export const notNow = (): Problem =>
     { 'retry-after': '5' },
   )
 
+/** The account is being moved or was frozen by an operator; nothing was done. */
+export const accountFrozen = (): Problem =>
+  new Problem(
+    503,
+    'server_error',
+    [
+      {
+        code: 'unavailable',
+        detail: 'This account is being moved and cannot be used for some minutes. Send the same request again then.',
+        attr: null,
+      },
+    ],
+    { 'retry-after': '10' },
+  )
+
 export const problemText = (problem: Pick<Problem, 'type' | 'errors' | 'extraFields'>): string =>
   JSON.stringify({
     type: problem.type,

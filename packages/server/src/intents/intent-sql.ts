@@ -5,6 +5,7 @@ import type { Scope } from '../core/scope.ts'
 import { closedUntil } from '../postgres/clock/clock-sql.ts'
 import { at, bool, instant, jsonText, minor, nullable, text, uuid } from '../postgres/query/columns.ts'
 import { onlyRow, type RowOf, scoped, statement } from '../postgres/query/statement.ts'
+import { isNotFrozen } from '../postgres/tenancy/freeze-sql.ts'
 import { isSubscribed } from '../webhooks/event-sql.ts'
 import { readArrival } from './arrival.ts'
 import { arrivalColumns } from './arrival-sql.ts'
@@ -164,7 +165,7 @@ export const expireDue = changesIntents(
     select account_id, id, expires_at, row_number() over () as n
       from (select account_id, id, expires_at
               from intents
-             where status = 'PENDING' and expires_at <= ${closedUntil('$2')}
+             where status = 'PENDING' and expires_at <= ${closedUntil('$2')} and ${isNotFrozen('account_id')}
              order by expires_at
              limit cardinality($1::uuid[])
                for update skip locked) as locked),

@@ -3,6 +3,7 @@ import { loadKey } from '../accounts/keys/key-lookup.ts'
 import { pageFinder } from '../checkouts/buyer/find-page.ts'
 import { usualWaits } from '../checkouts/buyer/usual-wait.ts'
 import { buildApp } from '../http/app/app.ts'
+import { findUnfrozen } from '../http/frozen-page.ts'
 import { buildOperatorsApp } from '../http/operators-app.ts'
 import { shopWalletLookup } from '../http/pay/shop-wallets.ts'
 import { readyAtRightTime } from '../http/wrong-time.ts'
@@ -30,13 +31,14 @@ export const openApps = async (base: Base, parts: Parts) => {
     metrics,
     ...(base.tracer && { tracer: base.tracer }),
     load,
+    frozen: base.frozen,
     calls: parts.calls,
     ...keyedApis(base, parts, shared),
     ...phoneApis(base, parts, shared),
     pay: payPages(base, parts),
     voucher: {
       ...parts.checkouts.routes,
-      findPage: pageFinder(base.shared),
+      findPage: findUnfrozen(pageFinder(base.shared), base.frozen),
       onFault: base.onFault('a voucher failed'),
     },
     dashboard: dashboard(base, parts, shared),
@@ -127,13 +129,16 @@ const phoneApis = (
   }
 }
 
-const payPages = ({ config, db, clock, shared, onFault }: Base, { checkouts, matching }: Parts): App['pay'] => ({
+const payPages = (
+  { config, db, clock, shared, frozen, onFault }: Base,
+  { checkouts, matching }: Parts,
+): App['pay'] => ({
   ...checkouts.routes,
   window_ms: config.intentWindow_ms,
   walletsIn: walletLookup,
   attach: matching.attach,
   usualWait: usualWaits(db),
-  findPage: pageFinder(shared),
+  findPage: findUnfrozen(pageFinder(shared), frozen),
   shopWallets: shopWalletLookup(db, clock),
   streams: checkouts.streams,
   onFault: onFault("a buyer's page failed"),

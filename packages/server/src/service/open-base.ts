@@ -18,6 +18,7 @@ import { type ClockGuard, trustedClock } from '../postgres/clock/clock-guard.ts'
 import { countCommitted } from '../postgres/connection/count-committed.ts'
 import type { Pool } from '../postgres/connection/database.ts'
 import { traceStatements } from '../postgres/connection/trace-statements.ts'
+import { watchFrozenAccounts } from '../postgres/tenancy/frozen-accounts.ts'
 import type { Machine } from '../processes/parent-link.ts'
 import { version } from '../version.ts'
 import type { Resolve } from '../webhooks/calling/guard-url.ts'
@@ -107,6 +108,7 @@ export const openBase = async (options: ServiceOptions) => {
     metrics,
     tracer: await openTraces(config, log, metrics),
     load: loadMeter(),
+    frozen: await watchFrozenAccounts(db),
     limits: await openLimits(config, log, options.machine),
     /** Logs a fault that nobody waits for. */
     onFault:

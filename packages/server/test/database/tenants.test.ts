@@ -8,6 +8,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { allStatements } from '../../src/postgres/query/statement.ts'
+import { isNotFrozen } from '../../src/postgres/tenancy/freeze-sql.ts'
 import { sealedColumns } from '../../src/sealed-columns.ts'
 
 const src = join(import.meta.dirname, '../../src')
@@ -99,6 +100,8 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'lock_due_rhythms',
     'due_sales',
     'accounts_after',
+    'frozen_accounts',
+    'lock_freezes',
   ],
   'the operator counts over all accounts': ['service_figures'],
   'the row is shipped or shared, or the caller has already found it for the account': [
@@ -150,7 +153,10 @@ const restrictions = [
   /account_id\s*,[^()]*\)\s*(?:=|in|<|>)/i,
   /insert into \w+(?:\s+as\s+\w+)?\s*\([^)]*\baccount_id/i,
 ]
-const restrictsAccount = (sql: string): boolean => restrictions.some((form) => form.test(sql))
+/** Leaving out frozen accounts restricts nothing to one account. */
+const notFrozen = new RegExp(isNotFrozen('@').replace('@', '[\\w.]+').replaceAll(/[()]/g, '\\$&'), 'g')
+const restrictsAccount = (sql: string): boolean =>
+  restrictions.some((form) => form.test(sql.replaceAll(notFrozen, 'true')))
 
 test('the tables with the column account_id are found', () => {
   for (const table of [
@@ -192,6 +198,11 @@ const withoutScope: Readonly<Record<string, readonly string[]>> = {
   ],
   'it inserts one row, and counts those of its account': ['insert_payment_link'],
   'it decides for which account a session acts': ['act_for_account', 'act_for_where_none'],
+  'an operator freezes the account: which one is, concerns the service': [
+    'lock_freeze',
+    'mark_frozen',
+    'delete_freeze',
+  ],
   'it reads templates of the service too, for any account or none': ['active_templates', 'accounts_of_provider'],
 }
 
@@ -217,6 +228,7 @@ test('the lists have only existing statements, each once', () => {
 test('a statement without the account is reported', () => {
   assert.ok(usesAccountTable.test('select id from intents where id = $1'))
   assert.ok(!restrictsAccount('select account_id, id from intents where id = $1'))
+  assert.ok(!restrictsAccount(`select id from intents where ${isNotFrozen('account_id')}`))
   assert.ok(restrictsAccount('select id from intents where account_id = $1 and id = $2'))
   assert.ok(restrictsAccount('select id from alerts where (account_id, id) in (select account_id, id from intents)'))
 })

@@ -3,6 +3,7 @@ import type { ClientId } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
 import { at, bool, instant, jsonText, nullable, text, whole } from '../../postgres/query/columns.ts'
 import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
+import { isNotFrozen } from '../../postgres/tenancy/freeze-sql.ts'
 import type { KeyLimits } from './key-limits.ts'
 
 const columns = {
@@ -108,6 +109,7 @@ export const markKeysUsed = statement(
             from unnest($1::text[], $2::timestamptz[], $3::text[], $4::int[]) as u (client_id, used, address, count)
             join api_keys o on o.client_id = u.client_id
             join accounts a on a.id = o.account_id
+           where ${isNotFrozen('o.account_id')}
            order by o.client_id
              for no key update of o) as held
    where k.client_id = held.client_id`,

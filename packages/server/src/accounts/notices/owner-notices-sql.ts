@@ -4,6 +4,7 @@ import { type AccountId, firstIdAt, type NoticeId, type UserId } from '../../cor
 import type { Scope } from '../../core/scope.ts'
 import { at, bool, instant, jsonText, text, uuid } from '../../postgres/query/columns.ts'
 import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
+import { isNotFrozen } from '../../postgres/tenancy/freeze-sql.ts'
 import { mostMailed, type NewNotice, type NoticeObject, type OwnerNoticeKind } from './owner-notice.ts'
 
 /**
@@ -87,7 +88,7 @@ export const takeNoticeRows = statement(
   update owner_notices n set taken_until = $2
    where (n.account_id, n.id) in (
            select account_id, id from owner_notices
-            where told_at is null and (taken_until is null or taken_until <= $1)
+            where told_at is null and (taken_until is null or taken_until <= $1) and ${isNotFrozen('account_id')}
             order by at limit $3
               for update skip locked)
   returning n.account_id, n.id, n.kind, n.object_kind, n.object_id, n.by_whom, n.facts, n.at,

@@ -17,15 +17,21 @@ import { auditQuotaChange, resumeAccount, suspendAccount } from '../../accounts/
 import { lockAccountSettings } from '../../accounts/tenants/settings-sql.ts'
 import { CommandError } from '../../command-error.ts'
 import { systemClock } from '../../core/clock.ts'
+import { minute_ms } from '../../core/duration.ts'
 import type { AccountId } from '../../core/ids.ts'
 import { wholeAccount } from '../../core/scope.ts'
 import { zoneOf } from '../../core/zone.ts'
 import { setQuota } from '../../intents/totals/set-quota.ts'
 import { exportAccount } from '../../postgres/tenancy/export-account.ts'
+import { afterFreeze, beginFreeze, completeFreeze, endFreeze } from '../../postgres/tenancy/freeze-account.ts'
 import { version } from '../../version.ts'
 import { listAccountOverviews } from '../../views/operator/account-overview.ts'
 import { createAccount } from '../../wallets/entries/create-account.ts'
+import { leasedDeliveries } from '../../webhooks/sending/delivery-sql.ts'
 import { type AddTo, accountOf, byCommand, changeOrRefuse, idOf, oneName, show, wholeNumber } from '../command-line.ts'
+
+/** As long as the longest lease of a webhook may be. */
+const longestCalls_ms = 15 * minute_ms
 
 export const addTo: AddTo = (account, line) => {
   account
@@ -152,6 +158,53 @@ export const addTo: AddTo = (account, line) => {
         const rows = Object.values(JSON.parse(row_counts) as Record<string, number>).reduce((sum, n) => sum + n, 0)
         line.say(`${id}  ${state.padEnd(8)}  ${new Date(erased_at ?? due_at).toISOString()}  ${rows} rows erased`)
       }
+    })
+
+  account
+    .command('freeze')
+    .description(
+      'stop an account for a while: calls get 503 and nothing is written, so that its rows can be copied; see thaw',
+    )
+    .requiredOption('--account <id>', 'the id of the account')
+    .action(async (options: { account: string }) => {
+      const outcome = await line.onStore('sanad account', async (db) => {
+        const id = await accountOf(db, options.account)
+        await byCommand(db, async (tx, audit) => {
+          if (await beginFreeze(tx, id, systemClock.now()))
+            audit({ action: 'account.freeze', kind: 'account', id, accountId: id })
+        })
+        const scope = wholeAccount(id)
+        return completeFreeze(db, id, {
+          underWay: async () => (await leasedDeliveries(db, scope))[0]!.leased,
+          now: systemClock.now,
+          most_ms: longestCalls_ms,
+        })
+      })
+      if (outcome === 'busy')
+        throw new CommandError(
+          'Webhooks of the account are still being sent: run the command again. Until then its calls get 503; sanad account thaw lets it go on.',
+        )
+      if (outcome === 'not begun') throw new CommandError('The account was thawed meanwhile.')
+      line.say('It is frozen: nothing of it is written.')
+    })
+
+  account
+    .command('thaw')
+    .description('let a frozen account go on')
+    .requiredOption('--account <id>', 'the id of the account')
+    .action(async (options: { account: string }) => {
+      const wasFrozen = await line.onStore('sanad account', async (db) => {
+        const id = await accountOf(db, options.account)
+        const ended = await byCommand(db, async (tx, audit) => {
+          const was = await endFreeze(tx, id)
+          if (was) audit({ action: 'account.thaw', kind: 'account', id, accountId: id })
+          return was
+        })
+        await afterFreeze(db)
+        return ended
+      })
+      if (!wasFrozen) throw new CommandError('The account was not frozen.')
+      line.say('It goes on.')
     })
 
   account

@@ -11,8 +11,18 @@ import type { Clock } from '../../core/clock.ts'
 import { minute_ms } from '../../core/duration.ts'
 import type { Tracer } from '../../core/tracing/trace.ts'
 import type { ClockGuard } from '../../postgres/clock/clock-guard.ts'
-import { isTimeout, isUnavailable } from '../../postgres/connection/unavailable.ts'
-import { notFound, Problem, problemText, sendProblem, serverError, tooLarge, unavailable } from '../answers.ts'
+import { isFrozen, isTimeout, isUnavailable } from '../../postgres/connection/unavailable.ts'
+import type { FrozenAccounts } from '../../postgres/tenancy/frozen-accounts.ts'
+import {
+  accountFrozen,
+  notFound,
+  Problem,
+  problemText,
+  sendProblem,
+  serverError,
+  tooLarge,
+  unavailable,
+} from '../answers.ts'
 import { payBase } from '../checkout/checkout-answer.ts'
 import { type CheckoutDeps, checkoutApi, checkoutBase } from '../checkout/checkout-api.ts'
 import { type DashboardDeps, dashboardApi, dashboardBase } from '../dashboard/api/dashboard-api.ts'
@@ -39,6 +49,10 @@ import { followCalls, reportAnswers } from './follow-calls.ts'
 import { recordCalls, recordUnknownPaths } from './record-calls.ts'
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Accounts whose calls are refused. Undefined: none ever is. */
+    frozen: FrozenAccounts | undefined
+  }
   interface FastifyRequest {
     /** The Content-Type as it was sent. */
     sentType: string | undefined
@@ -76,6 +90,8 @@ export type AppOptions = {
   /** Left out: no dashboard. */
   readonly dashboard?: DashboardDeps
   readonly health: Health
+  /** Left out: no account is ever frozen. */
+  readonly frozen?: FrozenAccounts
   /** Left out: no files for search engines and finders of holes. */
   readonly wellKnown?: WellKnownDeps
   /** Left out: the clock is right. */
@@ -149,6 +165,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   app.decorateRequest('ignored', undefined)
   app.decorateRequest('hint', undefined)
   app.decorateRequest('parsed', undefined)
+  app.decorate('frozen', options.frozen)
   followCalls(app, options.tracer)
   app.addHook('onRequest', (request, reply, done) => {
     request.sentType = request.headers['content-type']
@@ -204,6 +221,7 @@ const answerFaults = (app: FastifyInstance, log: AppLog): void => {
       return sendProblem(reply.header('cache-control', 'no-store'), problem)
     }
     if (fault instanceof Problem) return explained(fault)
+    if (isFrozen(fault)) return explained(accountFrozen())
     if (fault.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return explained(tooLarge())
     if (fault.statusCode !== undefined && fault.statusCode >= 400 && fault.statusCode < 500)
       return sendProblem(reply, brokenRequest(fault.statusCode, fault.message))

@@ -19,6 +19,7 @@ import { wholeAccount } from '../../core/scope.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { payBase } from '../checkout/checkout-answer.ts'
 import { linkBase } from '../checkout/payment-links.ts'
+import { refuseFrozen } from '../frozen-page.ts'
 import { addressKey } from '../limits/address-key.ts'
 import { countCall } from '../limits/count-call.ts'
 import type { Limits, Rules } from '../limits/rule.ts'
@@ -68,6 +69,7 @@ const findVisit = async (deps: LinkPageDeps, request: FastifyRequest): Promise<L
     await countCall(deps, 'pay_unknown', address, now)
     throw new PageUnavailable('unknown')
   }
+  refuseFrozen(request, row.account_id)
   if (!row.shop_active) throw new PageUnavailable('closed')
   const frameOrigins = JSON.parse(row.frame_origins) as string[]
   const contact = { whatsapp: row.shop_whatsapp, phone: row.shop_phone }

@@ -393,7 +393,8 @@ export const payPages = (deps: PayDeps) => async (app: FastifyInstance) => {
     if (fault instanceof PageUnavailable)
       return sendPage(request, reply, fault.kind === 'unknown' ? 404 : 403, noticePage(locale, fault.kind))
     if (fault instanceof Problem) {
-      if (fault.status === 429 && isNavigation(request)) return redirectToRetry(request, reply, true)
+      if ([429, 503].includes(fault.status) && isNavigation(request))
+        return redirectToRetry(request, reply, fault.status === 429)
       const kind = fault.status === 429 ? 'busy' : fault.status === 404 ? 'unknown' : 'fault'
       return sendPage(request, reply.headers(fault.headers), fault.status, noticePage(locale, kind))
     }

@@ -16,7 +16,7 @@ import type { Operation } from '@sanad/contract/operation'
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Clock, Instant } from '../../core/clock.ts'
 import type { CallContext } from '../../core/tracing/call-context.ts'
-import { methodNotAllowed, notFound, sendJson } from '../answers.ts'
+import { accountFrozen, methodNotAllowed, notFound, sendJson } from '../answers.ts'
 import { accountOfCaller } from './caller-account.ts'
 import type { OpenCall, Route } from './route.ts'
 
@@ -77,6 +77,11 @@ const noteAccount = ({ context }: FastifyRequest, caller: unknown): void => {
   if (context !== undefined) context.accountId = accountOfCaller(caller)
 }
 
+const refuseFrozen = ({ server }: FastifyRequest, caller: unknown): void => {
+  const accountId = accountOfCaller(caller)
+  if (accountId !== undefined && server.frozen?.has(accountId)) throw accountFrozen()
+}
+
 type Admit = (request: FastifyRequest, reply: FastifyReply) => MayWait<void>
 
 const asHook =
@@ -119,6 +124,7 @@ const addPath = <C extends OpenCall, Caller>(
         return then(api.permit(caller, request, operation, now), (admitted) => {
           // A user may act for another account than the session's.
           noteAccount(request, admitted)
+          refuseFrozen(request, admitted)
           request.admitted = admitted
         })
       })

@@ -20,6 +20,7 @@ import type { VoucherTokens } from '../../intents/vouchers/voucher.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { findVoucher } from '../../views/vouchers/find-voucher.ts'
 import { Problem } from '../answers.ts'
+import { refuseFrozen } from '../frozen-page.ts'
 import { addressKey } from '../limits/address-key.ts'
 import { countCall } from '../limits/count-call.ts'
 import type { Limits, Rules } from '../limits/rule.ts'
@@ -93,6 +94,7 @@ const show = (deps: VoucherDeps) => async (request: FastifyRequest, reply: Fasti
   const voucher = await findCounted(deps, request, deps.voucherTokens, 'pay', (hash) =>
     findVoucher(deps.db, hash, deps.clock.now()),
   )
+  refuseFrozen(request, voucher.accountId)
   if (!voucher.shop.active) throw new PageUnavailable('closed')
   const path = `${voucherBase}/${tokenOf(request)}`
   const page = Buffer.from(voucherPage(voucher, localeOf(request), path, sharedZone(voucher.shop.timeZone, deps.zone)))
@@ -140,6 +142,7 @@ export const voucherPages = (deps: VoucherDeps) => async (app: FastifyInstance) 
       return sendPage(request, reply, fault.kind === 'unknown' ? 404 : 403, noticePage(locale, fault.kind))
     if (fault instanceof Problem) {
       if (fault.status === 429 && isNavigation(request)) return redirectRefused(request, reply, 'errorBusy')
+      if (fault.status === 503 && isNavigation(request)) return redirectRefused(request, reply, 'errorFault')
       const kind = fault.status === 429 ? 'busy' : fault.status === 404 ? 'unknown' : 'fault'
       return sendPage(request, reply.headers(fault.headers), fault.status, noticePage(locale, kind))
     }

@@ -2,6 +2,7 @@ import type { Instant } from '../../core/clock.ts'
 import type { AccountId, AlertId, WalletId } from '../../core/ids.ts'
 import { at, instant, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
+import { isNotFrozen } from '../../postgres/tenancy/freeze-sql.ts'
 
 /**
  * Returns unmatched alerts that can be announced now, and marks them as announced: all intents that were open without a
@@ -25,7 +26,7 @@ export const takeUnannounced = statement(
   with owed as (
     select a.account_id, a.id
       from alerts a
-     where a.unmatched_owed
+     where a.unmatched_owed and ${isNotFrozen('a.account_id')}
        and not exists (select from intents i
                         where i.wallet_id = a.wallet_id and i.status = 'PENDING' and i.expires_at > $1
                           and i.created_at <= a.received_at

@@ -5,6 +5,7 @@ import type { Scope } from '../../core/scope.ts'
 import { closedUntil } from '../../postgres/clock/clock-sql.ts'
 import { at, instant, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
+import { isNotFrozen } from '../../postgres/tenancy/freeze-sql.ts'
 import { storedColumns } from '../resolve/stored-alert-sql.ts'
 import type { CounterSale, TakenFrom } from './counter-sale.ts'
 
@@ -91,7 +92,7 @@ export const dueSales = statement(
   (now: Instant, limit: number) => [at(now), limit],
   `
   select account_id, alert_id from counter_sales
-   where intent_id is null and due_at <= ${closedUntil('$1')}
+   where intent_id is null and due_at <= ${closedUntil('$1')} and ${isNotFrozen('account_id')}
    order by due_at
    limit $2`,
 )

@@ -48,5 +48,8 @@ export const unavailableOr = (fault: unknown): unknown =>
     ? fault
     : new DatabaseUnavailable(`the database is not available: ${(fault as Error).message}`, { cause: fault })
 
+/** The account of a row is frozen (postgres/tenancy): nothing was written. */
+export const isFrozen = (fault: unknown): boolean => faultCode(fault) === 'SN002'
+
 /** A statement that waited for a lock (55P03) or ran (57014) too long: it was undone and may be tried again. */
 export const isTimeout = (fault: unknown): boolean => ['55P03', '57014'].includes(faultCode(fault) ?? '')

@@ -20,8 +20,8 @@ type Waiting<I, O> = {
   reject: (fault: unknown) => void
 }
 
-/** Data, constraint, serialisation and lock faults: PostgreSQL rolled the statement back and said so. */
-export const rolledBack = (fault: unknown): boolean => /^(21|22|23|40|55)/.test(faultCode(fault) ?? '')
+/** Data, constraint, serialisation and lock faults, and rows of a frozen account: PostgreSQL rolled the statement back and said so. */
+export const rolledBack = (fault: unknown): boolean => /^(21|22|23|40|55|SN002$)/.test(faultCode(fault) ?? '')
 
 /** A deadlock or a serialisation failure: the same statement can succeed at the next try. */
 const isTransient = (fault: unknown): boolean => /^40/.test(faultCode(fault) ?? '')

@@ -2,6 +2,7 @@ import type { Instant } from '../../core/clock.ts'
 import type { AccountId, RequestId } from '../../core/ids.ts'
 import { at, text, uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
+import { isNotFrozen } from '../../postgres/tenancy/freeze-sql.ts'
 
 /**
  * Requests that wait although nobody can confirm them any more: too old, or their money was spent, their order or checkout has ended,
@@ -27,7 +28,7 @@ export const endedRequests = statement(
      and exists (select from users u where u.id = m.user_id and u.disabled_at is null)
      and (not m.limited or exists (select from member_wallets g where g.account_id = r.account_id and g.user_id = r.asked_by
                                        and g.wallet_id = r.wallet_id))
-   where r.state = 'open'
+   where r.state = 'open' and ${isNotFrozen('r.account_id')}
      and (r.expires_at <= $1
           or m.user_id is null
           or case r.act

@@ -33,6 +33,7 @@ export const findVoucher = async (
   if (row === undefined) return undefined
   const state = statusAt({ status: row.status, expiresAt: row.expires_at }, now)
   return {
+    accountId: row.account_id,
     shop: { name: row.shop_name, active: row.shop_active, timeZone: row.time_zone },
     state,
     arrived: state === 'VERIFIED' ? (readArrival(row)?.arrived ?? row.payable) : row.paid,

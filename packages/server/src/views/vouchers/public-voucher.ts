@@ -1,9 +1,11 @@
 /** What everybody with the address of a voucher may see. Pure. */
 import type { Instant } from '../../core/clock.ts'
+import type { AccountId } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
 import type { Status } from '../../intents/intent.ts'
 
 export type PublicVoucher = {
+  readonly accountId: AccountId
   readonly shop: { readonly name: string; readonly active: boolean; readonly timeZone: string }
   readonly state: Status
   /** What arrived; null: nothing. */

@@ -3,6 +3,7 @@ import type { AccountId, DeliveryId, EndpointId, EventId, ReplayId, WalletId } f
 import type { Scope } from '../../core/scope.ts'
 import { at, bool, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
+import { isNotFrozen } from '../../postgres/tenancy/freeze-sql.ts'
 import { newDeliveryId } from '../delivery-id.ts'
 import type { EventKind } from '../event.ts'
 
@@ -204,7 +205,7 @@ export const dueReplays = statement(
   (pacedUntil: Instant, most: number) => [at(pacedUntil), most],
   `
   select account_id, id, endpoint_id from webhook_replays
-   where state = 'running' and paced_at <= $1
+   where state = 'running' and paced_at <= $1 and ${isNotFrozen('account_id')}
    order by paced_at limit $2`,
 )
 

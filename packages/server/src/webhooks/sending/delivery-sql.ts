@@ -1,5 +1,6 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, DeliveryId, EndpointId, EventId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { instants, jsons, smallints, tids, uuids } from '../../postgres/query/binary-array.ts'
 import {
   at,
@@ -13,7 +14,8 @@ import {
   uuid,
   whole,
 } from '../../postgres/query/columns.ts'
-import { onlyRow, statement } from '../../postgres/query/statement.ts'
+import { onlyRow, scoped, statement } from '../../postgres/query/statement.ts'
+import { isNotFrozen } from '../../postgres/tenancy/freeze-sql.ts'
 import { hasFailed } from '../delivery-state-sql.ts'
 import { latencyBounds_ms } from '../endpoints/endpoint-figures.ts'
 import { fullSpeed } from '../health/breaker.ts'
@@ -46,7 +48,7 @@ export const dueEndpoints = statement(
   select w.id, w.account_id,
          case when w.open_until is not null then 1 else least(w.slow_start, $3::int) end as call_limit,
          w.enabled and (w.open_until is null or w.open_until <= $2)
-           and (select c.status from accounts c where c.id = w.account_id) = 'ACTIVE'
+           and (select c.status from accounts c where c.id = w.account_id) = 'ACTIVE' and ${isNotFrozen('w.account_id')}
            and (select d.due_at from deliveries d where d.endpoint_id = w.id and d.lease_id is null
                  order by d.due_at limit 1) <= $2 as due
     from (select endpoint_id from step where endpoint_id is not null limit $4) as e
@@ -105,7 +107,7 @@ export const claimDeliveries = statement(
       from unnest($4::uuid[], $5::int[], $6::int[]) as share (id, most, under_way)
       join webhook_endpoints w
         on w.id = share.id and w.enabled and (w.open_until is null or w.open_until <= $3)
-      join accounts c on c.id = w.account_id and c.status = 'ACTIVE'
+      join accounts c on c.id = w.account_id and c.status = 'ACTIVE' and ${isNotFrozen('c.id')}
      cross join lateral (
            select d.ctid as place from deliveries d
             where d.endpoint_id = share.id and d.lease_id is null and d.due_at <= $3
@@ -303,7 +305,7 @@ export const endDisabledDeliveries = statement(
     delete from deliveries d
      where d.ctid = any(array(
              select o.place
-               from step join webhook_endpoints w on w.id = step.endpoint_id and not w.enabled
+               from step join webhook_endpoints w on w.id = step.endpoint_id and not w.enabled and ${isNotFrozen('w.account_id')}
               cross join lateral (
                     select d.ctid as place from deliveries d
                      where d.endpoint_id = w.id and d.lease_id is null
@@ -353,4 +355,12 @@ export const queueState = statement(
                    where ${hasFailed('d')} and w.deleted_at is null limit 100000) as counted) as failed,
          (select count(*)::int from webhook_endpoints where enabled and open_until > $1) as open_breakers
     from first where due_at <= $1`,
+)
+
+/** How many deliveries of the account are being sent. Index: deliveries_leased. */
+export const leasedDeliveries = scoped(
+  'leased_deliveries',
+  { leased: whole() },
+  (scope: Scope) => [scope.accountId],
+  `select count(*)::int as leased from deliveries where lease_id is not null and account_id = $1`,
 )
