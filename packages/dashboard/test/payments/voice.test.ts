@@ -103,7 +103,7 @@ const assertNoOverlap = (played: readonly Played[]): void => {
     )
 }
 
-test('every clip of both languages is decoded, is heard from near its beginning to near its end, and is silent around', async () => {
+test('every clip of both languages is whole, clear of its neighbours, about as loud as the others, and not distorted', async () => {
   const page = await openSpeech()
   for (const language of bothLanguages) {
     const found = await page.evaluate(async (language) => {
@@ -122,8 +122,26 @@ test('every clip of both languages is decoded, is heard from near its beginning 
         const part = recording.samples.subarray(from, from + Math.round((length_ms / 1000) * sampleRate))
         return Math.sqrt(part.reduce((sum, sample) => sum + sample * sample, 0) / part.length)
       }
+      /** A clip in parts of ten milliseconds: the loudness of each. */
+      const partsOf = (from_ms: number, length_ms: number): number[] =>
+        Array.from({ length: Math.floor(length_ms / 10) }, (_, part) => loudness(from_ms + part * 10, 10))
+      const spokenIn = (from_ms: number, length_ms: number) => {
+        const parts = partsOf(from_ms, length_ms)
+        const heard = parts.map((part, at) => ({ part, at })).filter(({ part }) => part > 0.01)
+        const power = heard.reduce((sum, { part }) => sum + part * part, 0) / heard.length
+        const from = Math.round(((from_ms + shift_ms) / 1000) * sampleRate)
+        const samples = recording.samples.subarray(from, from + Math.round((length_ms / 1000) * sampleRate))
+        return {
+          spoken_dB: 10 * Math.log10(power),
+          peak: samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0),
+          silentBefore_ms: (heard[0]?.at ?? parts.length) * 10,
+          silentAfter_ms: (parts.length - 1 - (heard.at(-1)?.at ?? -1)) * 10,
+        }
+      }
       const words = Object.entries(clips).map(([name, [start_ms, length_ms]]) => ({
         name,
+        length_ms,
+        ...spokenIn(start_ms, length_ms),
         whole: loudness(start_ms, length_ms),
         begin: loudness(start_ms, 100),
         end: loudness(start_ms + length_ms - 100, 100),
@@ -140,6 +158,19 @@ test('every clip of both languages is decoded, is heard from near its beginning 
       assert.ok(begin > 0.003 && end > 0.003, `${name} is cut or late: ${begin}, ${end}`)
       assert.ok(before < 0.005, `${name} has a part of its neighbour: ${before}`)
     }
+    for (const { name, length_ms, peak } of found.words) {
+      assert.ok(length_ms > 250 && length_ms < 1_700, `${name} lasts ${length_ms} ms`)
+      assert.ok(peak < 0.95, `${name} is distorted: ${peak}`)
+    }
+    const least = (values: readonly number[]): number => Math.min(...values)
+    const most = (values: readonly number[]): number => Math.max(...values)
+    const loudness_dB = found.words.map(({ spoken_dB }) => spoken_dB)
+    const range_dB = most(loudness_dB) - least(loudness_dB)
+    assert.ok(range_dB < 7, `some words are much louder than others: ${range_dB} dB`)
+    // The longest silence between two words of any sentence: the end of one, the pause, and the beginning of the next.
+    const gap_ms =
+      most(found.words.map((word) => word.silentAfter_ms)) + 30 + most(found.words.map((word) => word.silentBefore_ms))
+    assert.ok(gap_ms < 300, `a sentence can be silent for ${gap_ms} ms between two words`)
   }
   await page.context().close()
 })

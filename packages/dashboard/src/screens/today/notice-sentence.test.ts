@@ -116,6 +116,8 @@ test('a notice about a sign-in says you to the user, and the name to owners, wit
     noticeSentence(own, translateTo('en'), 'en'),
     'You signed in from a new browser (Firefox; Windows; 203.0.113.7)',
   )
+  // In Arabic the brackets are those of a text from right to left, although what is in them is Latin.
+  assert.match(noticeSentence(own, translateTo('ar'), 'ar'), /متصفح جديد\u200f \(Firefox/)
   const toOwner = notice('sign_in_new', { by: 'huda@shop.example', facts: { ...from, name: 'huda@shop.example' } })
   assert.match(noticeSentence(toOwner, translateTo('en'), 'en'), /^huda@shop.example signed in from a new browser/)
   const wrong = notice('sign_in_wrong', { by: '', facts: { count: 990, more: 980 } })

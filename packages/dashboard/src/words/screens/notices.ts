@@ -140,7 +140,8 @@ export const noticesWords = words(
     'notices.membership_ended': 'انتهت عضويتك في «{{account}}»',
     'notices.operator_changed': 'لم تعد مشغّلًا لهذه الخدمة',
     'notices.operator_on': 'أصبحت مشغّلًا لهذه الخدمة',
-    'notices.place': ' ({{place}})',
+    // Without a letter of its own it would be isolated from left to right, with its brackets the wrong way round.
+    'notices.place': '\u200F ({{place}})',
     'notices.script': 'برنامج',
     'notices.more': '{{sentence}}، وتكرر: {{more}}',
     'notices.app_on': 'فُعّل تطبيق الرموز',

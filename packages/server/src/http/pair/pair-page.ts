@@ -46,9 +46,11 @@ const choice = (app: AppSteps, language: Language): string => `
   app.warning === undefined ? '' : `<span class="caution">${html(app.warning[language])}</span>`
 }<span class="go">${escaped(pairWords[language].choose)}</span></button>`
 
-/** Of a file whose size is not known here: where it is shown. The page of a store shows it beside its button. */
-const unknownSize = (address: string, language: Language): string =>
-  address.endsWith('.apk') ? ` (${escaped(pairWords[language].sizeUnknown)})` : ''
+/** Of a download whose size is not known here: where it is shown. */
+const unknownSize = (address: string, language: Language): string => {
+  const words = pairWords[language]
+  return ` (${escaped(address.endsWith('.apk') ? words.sizeUnknown : words.sizeOnPage)})`
+}
 
 const downloads = (links: readonly Download[], language: Language): string =>
   `<ul>${links
