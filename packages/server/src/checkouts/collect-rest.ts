@@ -22,7 +22,7 @@ import { withSavepoints } from '../postgres/query/savepoints.ts'
 import { mostIntents, openIntentAt, shortfallOf, stateAt, type WithIntents } from './checkout.ts'
 import { addCheckoutIntent, checkoutOf, lockCheckoutOfIntent } from './checkout-sql.ts'
 import type { CheckoutTokens } from './checkout-token.ts'
-import { createCheckout } from './create-checkout.ts'
+import { createCheckout, emptyDraft } from './create-checkout.ts'
 import { intentsOf } from './list-checkouts.ts'
 import { closeIntents } from './lock-checkout.ts'
 
@@ -119,19 +119,12 @@ const newCheckout = async (
   now: Instant,
 ) => {
   const draft = {
+    ...emptyDraft,
     amount: intent.base,
     currency: intent.currency,
     externalOrderId: intent.externalOrderId,
-    description: '',
-    items: '[]',
     // The rest may come by another real wallet. Test money stays in the test wallet.
     wallets: isTest ? [intent.walletId] : [],
-    returnUrl: '',
-    cancelUrl: '',
-    metadata: '{}',
-    customerName: '',
-    customerPhone: '',
-    locale: '' as const,
     // The shop collects a rest here: it may come in two parts again.
     allowRemaining: true,
     life_s,

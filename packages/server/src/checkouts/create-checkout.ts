@@ -29,6 +29,21 @@ export type CheckoutDraft = Omit<
   | 'testOnly'
 > & { readonly life_s: number }
 
+/** What a checkout that no merchant's server describes leaves empty: a sale, the rest of an amount, one opened by a link. */
+export const emptyDraft = {
+  externalOrderId: '',
+  description: '',
+  items: '[]',
+  wallets: [],
+  returnUrl: '',
+  cancelUrl: '',
+  metadata: '{}',
+  customerName: '',
+  customerPhone: '',
+  locale: '',
+  allowRemaining: false,
+} as const satisfies Partial<CheckoutDraft>
+
 export type CheckoutRequest = {
   readonly scope: Scope
   readonly createdBy: string

@@ -12,7 +12,7 @@ import type { Scope } from '../core/scope.ts'
 import type { Wallet } from '../wallets/wallet.ts'
 import type { Checkout } from './checkout.ts'
 import type { CheckoutTokens } from './checkout-token.ts'
-import { type CheckoutKeyRefusal, type CheckoutRequest, createCheckout } from './create-checkout.ts'
+import { type CheckoutKeyRefusal, type CheckoutRequest, createCheckout, emptyDraft } from './create-checkout.ts'
 import { type OpenDeps, type OpenIntentRefusal, openIntent } from './open-intent.ts'
 
 /** `db` of the dependencies must be inside the transaction of the caller, which a refusal must undo. */
@@ -42,20 +42,12 @@ export const startSale = async (
 ): Promise<StartedSale | CheckoutKeyRefusal | OpenIntentRefusal> => {
   const { scope, createdBy, wallet, quota, idempotency } = request
   const draft = {
+    ...emptyDraft,
     amount: request.amount,
     currency: wallet.currency,
     externalOrderId: request.externalOrderId,
-    description: '',
-    items: '[]',
     // The buyer may choose another real wallet on the page. The test wallet is offered only where it is named.
     wallets: wallet.isTest ? [wallet.id] : [],
-    returnUrl: '',
-    cancelUrl: '',
-    metadata: '{}',
-    customerName: '',
-    customerPhone: '',
-    locale: '' as const,
-    allowRemaining: false,
     life_s,
   }
   const created = await createCheckout(deps, { scope, createdBy, draft, idempotency }, now)

@@ -17,7 +17,7 @@ import { joinTransaction } from '../../postgres/query/joined.ts'
 import { stateAt, type WithIntents } from '../checkout.ts'
 import { lockFreeCheckout, storeCheckoutEnd } from '../checkout-sql.ts'
 import type { CheckoutTokens } from '../checkout-token.ts'
-import { createCheckout } from '../create-checkout.ts'
+import { createCheckout, emptyDraft } from '../create-checkout.ts'
 import { intentsOf, readCheckout } from '../list-checkouts.ts'
 import { emptyFunnel, mostLinks, type PaymentLink, priceOf } from './payment-link.ts'
 import {
@@ -126,17 +126,14 @@ export const checkoutOfLink = async (
     }
   if (amount === undefined) return refuse('link_amount')
   const draft = {
+    ...emptyDraft,
     amount,
     currency: link.currency,
     externalOrderId: link.externalOrderId,
     description: link.description,
-    items: '[]',
     wallets: link.wallets,
     returnUrl: link.returnUrl,
-    cancelUrl: '',
     metadata: link.metadata,
-    customerName: '',
-    customerPhone: '',
     locale: link.locale,
     allowRemaining: link.allowRemaining,
     life_s: link.life_s,

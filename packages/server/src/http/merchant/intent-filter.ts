@@ -9,7 +9,8 @@ type IntentQuery = Omit<QueryOf<typeof listIntents>, 'ordering' | 'page' | 'page
 export const intentFilter = (scope: Scope, query: IntentQuery): Filter => {
   const { status, external_order_id, wallet, created_after, created_before, search, ...others } = query
   return {
-    ...others,
+    // A filter that `Filter` does not have would find everything: then this does not compile.
+    ...(others satisfies Pick<Filter, keyof typeof others>),
     scope,
     statuses: status && new Set(status),
     externalOrderId: external_order_id,
