@@ -7,6 +7,7 @@ import { hour_ms } from '../../src/core/duration.ts'
 import type { AccountId } from '../../src/core/ids.ts'
 import { wholeAccount } from '../../src/core/scope.ts'
 import { afterFreeze, beginFreeze, completeFreeze, endFreeze } from '../../src/postgres/tenancy/freeze-account.ts'
+import { markFrozen } from '../../src/postgres/tenancy/freeze-sql.ts'
 import { tablesToGuard } from '../../src/postgres/tenancy/guard-tables.ts'
 import { leasedDeliveries } from '../../src/webhooks/sending/delivery-sql.ts'
 import { openCheckouts } from '../checkouts/checkout-story.ts'
@@ -167,6 +168,24 @@ test('webhooks that are being sent end first: until then the account is not froz
   await sql('update deliveries set lease_id = null, lease_until = null where lease_id = $1', [leaseId])
   assert.equal(await complete(), 'frozen')
   await thaw()
+})
+
+test('a freeze that was killed in the middle is thawed, or run again', async () => {
+  // Killed before the triggers were enabled, and killed when some were.
+  await db.transaction((tx) => beginFreeze(tx, accountId, clock.now()))
+  await thaw()
+  await db.transaction((tx) => beginFreeze(tx, accountId, clock.now()))
+  await markFrozen(db, accountId, clock.now())
+  await sql('alter table intents enable trigger frozen_account')
+  assert.match((await sanad('account', 'list')).out, new RegExp(`${accountId} {2}FROZEN`))
+  assert.equal(await complete(), 'frozen')
+  assert.ok((await enabled()) > 45)
+  await thaw()
+  // Killed between the end of the freeze and the triggers: they refuse nothing, and the next thaw disables them.
+  await sql('alter table intents enable trigger frozen_account')
+  assert.equal((await service.create()).status, 201)
+  assert.equal(await afterFreeze(db), true)
+  assert.equal(await enabled(), 0)
 })
 
 test('every table with rows of the account is guarded; rows of other accounts can be written', async () => {

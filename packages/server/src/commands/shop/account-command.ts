@@ -24,6 +24,7 @@ import { zoneOf } from '../../core/zone.ts'
 import { setQuota } from '../../intents/totals/set-quota.ts'
 import { exportAccount } from '../../postgres/tenancy/export-account.ts'
 import { afterFreeze, beginFreeze, completeFreeze, endFreeze } from '../../postgres/tenancy/freeze-account.ts'
+import { frozenAccounts } from '../../postgres/tenancy/freeze-sql.ts'
 import { version } from '../../version.ts'
 import { listAccountOverviews } from '../../views/operator/account-overview.ts'
 import { createAccount } from '../../wallets/entries/create-account.ts'
@@ -214,9 +215,14 @@ export const addTo: AddTo = (account, line) => {
     .action(async ({ search }: { search?: string }) => {
       const now = systemClock.now()
       const query = { search, status: undefined, before: undefined, size: 200 }
-      const { accounts, more } = await line.onStore('sanad account', (db) => listAccountOverviews(db, now, query))
+      const [{ accounts, more }, frozen] = await line.onStore('sanad account', async (db) => [
+        await listAccountOverviews(db, now, query),
+        new Set((await frozenAccounts(db)).map(({ account_id }) => account_id)),
+      ])
       for (const { id, status, silent_phones, phones, name } of accounts)
-        line.say(`${id}  ${status.padEnd(9)}  silent phones ${silent_phones} of ${phones}  ${name}`)
+        line.say(
+          `${id}  ${(frozen.has(id) ? 'FROZEN' : status).padEnd(9)}  silent phones ${silent_phones} of ${phones}  ${name}`,
+        )
       if (more) line.say('There are more: name what you look for with --search.')
     })
 }
