@@ -133,6 +133,9 @@ export const findingWords = words(
     'finding.webhooks_late': 'أقدم إشعار ينتظر الإرسال منذ (بالثواني): {{seconds}}',
     'cure.webhooks_late':
       'افحص عناوين الاستقبال، وتأكد من عمل خادم فيه \u2066SANAD_ROLE=work\u2069 أو \u2066all\u2069.',
+    'finding.frozen_none': 'لا حساب مجمّد.',
+    'finding.frozen_some': 'حسابات مجمّدة: {{accounts}}. طلباتها تُرفض مؤقتًا بالرمز 503، ولا يُسجّل فيها شيء.',
+    'cure.frozen_some': 'الأمر \u2066sanad account list\u2069 يعرضها، و\u2066sanad account thaw\u2069 يلغي تجميد حساب.',
     'finding.twin_wallets_none': 'لا محفظة مكررة.',
     'finding.twin_wallets_some': 'محافظ مكررة: {{wallets}}. قد تُحتسب دفعة واحدة لطلبي دفع.',
     'cure.twin_wallets_some': 'الأمر \u2066sanad wallet twins\u2069 يعرضها، و\u2066sanad wallet merge\u2069 يدمجها.',

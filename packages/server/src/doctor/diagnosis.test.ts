@@ -28,6 +28,7 @@ const database: DatabaseFacts = {
   endpoints: { unreachable: 0, oldestDelivery_s: 3 },
   unreadAlerts: 0,
   twinWallets: 0,
+  frozenAccounts: 0,
   backup: { age_ms: 3_600_000, isOld: false, isBroken: false },
 }
 
@@ -129,6 +130,7 @@ test('each fault that the database knows is found', () => {
     [{ endpoints: { unreachable: 1, oldestDelivery_s: 0 } }, ['endpoints wrong']],
     [{ endpoints: { unreachable: 0, oldestDelivery_s: 601 } }, ['webhooks wrong']],
     [{ twinWallets: 1 }, ['twin_wallets wrong']],
+    [{ frozenAccounts: 1 }, ['frozen warning']],
     [{ unreadAlerts: 1 }, ['unread_alerts warning']],
     [{ backup: undefined }, ['backup warning']],
     [{ backup: { age_ms: 1, isOld: true, isBroken: false } }, ['backup wrong']],

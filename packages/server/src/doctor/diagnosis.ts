@@ -125,6 +125,7 @@ export type DatabaseFacts = {
   readonly endpoints: { readonly unreachable: number; readonly oldestDelivery_s: number }
   readonly unreadAlerts: number
   readonly twinWallets: number
+  readonly frozenAccounts: number
   /** The last good backup by `sanad backup`; undefined: there is none. */
   readonly backup: { readonly age_ms: number; readonly isOld: boolean; readonly isBroken: boolean } | undefined
 }
@@ -165,6 +166,7 @@ const lateDelivery_s = 600
 
 export const diagnoseDatabase = (facts: DatabaseFacts): Finding[] => {
   const { phones, endpoints, nodes, sharesLimits, twinWallets: wallets, unreadAlerts: messages } = facts
+  const { frozenAccounts: accounts } = facts
   const { unreachable, oldestDelivery_s: seconds } = endpoints
   return [
     clockFinding(facts),
@@ -184,6 +186,7 @@ export const diagnoseDatabase = (facts: DatabaseFacts): Finding[] => {
     found(phones.silent > 0 ? 'phones_silent' : 'phones_ok', phones),
     found(unreachable > 0 ? 'endpoints_unreached' : 'endpoints_ok', { endpoints: unreachable }),
     found(seconds > lateDelivery_s ? 'webhooks_late' : 'webhooks_ok', { seconds }),
+    found(accounts > 0 ? 'frozen_some' : 'frozen_none', { accounts }),
     found(wallets > 0 ? 'twin_wallets_some' : 'twin_wallets_none', { wallets }),
     found(messages > 0 ? 'unread_alerts_some' : 'unread_alerts_none', { messages }),
   ]

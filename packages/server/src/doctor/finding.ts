@@ -77,6 +77,8 @@ const judged: Readonly<Record<FindingKind, readonly [part: string, level: Findin
   endpoints_unreached: ['endpoints', 'wrong'],
   webhooks_ok: ['webhooks', 'ok'],
   webhooks_late: ['webhooks', 'wrong'],
+  frozen_none: ['frozen', 'ok'],
+  frozen_some: ['frozen', 'warning'],
   twin_wallets_none: ['twin_wallets', 'ok'],
   twin_wallets_some: ['twin_wallets', 'wrong'],
   unread_alerts_none: ['unread_alerts', 'ok'],

@@ -9,6 +9,7 @@ import { agreementOf } from '../postgres/clock/clock-agreement.ts'
 import { listNodeClocks } from '../postgres/clock/node-clocks-sql.ts'
 import { machinesOf } from '../postgres/clock/node-id.ts'
 import type { Db } from '../postgres/connection/database.ts'
+import { frozenAccounts } from '../postgres/tenancy/freeze-sql.ts'
 import { serviceFigures } from '../views/operator/account-overview-sql.ts'
 import { countTwins } from '../wallets/identity/find-twins.ts'
 import { queueState } from '../webhooks/sending/delivery-sql.ts'
@@ -35,6 +36,7 @@ export const readServiceState = async (db: Db, now: Instant) => ({
   queue: (await queueState(db, now))[0]!,
   nodes: await listNodeClocks(db),
   twins: await countTwins(db),
+  frozen: (await frozenAccounts(db)).length,
   /** The last good backup; undefined: none is recorded. */
   backup: (await latestBackup(db, now + recordsAhead_ms))[0],
   /** The last backup that was restored as a test. */
@@ -46,7 +48,7 @@ const clockText = (host: string, offset_ms: number): string =>
   `${host} ${offset_ms > 0 ? '+' : '-'}${Math.round(Math.abs(offset_ms) / 1000)} s`
 
 export const databaseFacts = (state: ServiceState, node: NodeFacts): DatabaseFacts => {
-  const { now, room, figures, queue, nodes, twins, backup } = state
+  const { now, room, figures, queue, nodes, twins, frozen, backup } = state
   return {
     connections: { ...room, ofOneNode: node.connectionsOfOneNode },
     nodes: {
@@ -66,6 +68,7 @@ export const databaseFacts = (state: ServiceState, node: NodeFacts): DatabaseFac
     },
     unreadAlerts: figures.unread_alerts,
     twinWallets: twins,
+    frozenAccounts: frozen,
     backup: backup && backupAge(backup, now, node.backupMaxAge_ms),
   }
 }
