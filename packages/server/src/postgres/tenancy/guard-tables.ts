@@ -5,7 +5,8 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { quoted } from '../backup/backup-sql.ts'
-import { type Db, faultCode, type Tx } from '../connection/database.ts'
+import type { Db, Tx } from '../connection/database.ts'
+import { faultCode } from '../connection/unavailable.ts'
 import { storedTables } from './account-tables-sql.ts'
 import { frozenAccounts, guardedTables, lockFreezes } from './freeze-sql.ts'
 
