@@ -36,20 +36,31 @@ begin
   return new;
 end $function$;
 
--- Refuses every change of the audit log, except that the job of retention deletes what is older than a year, and the
--- erasure of an account what is of that account.
+-- Refuses every change of the audit log, except that the job of retention deletes what is older than a year, the
+-- erasure of an account what is of that account, and that what names a buyer is masked.
 CREATE OR REPLACE FUNCTION public.audit_log_stays()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 declare
-  forgets boolean := tg_op = 'DELETE' and coalesce(current_setting('sanad.forgets', true), '') = 'audit';
+  allowed text := coalesce(current_setting('sanad.forgets', true), '');
+  forgets boolean := tg_op = 'DELETE' and allowed = 'audit';
+  masks   boolean := tg_op = 'UPDATE' and allowed = 'payers';
   erases  text := case tg_op when 'DELETE' then coalesce(current_setting('sanad.erases', true), '') else '' end;
 begin
   if tg_level = 'STATEMENT' then
-    if forgets or erases <> '' then
+    if forgets or masks or erases <> '' then
       return null;
     end if;
+    raise exception 'the audit log is append-only';
+  end if;
+  if masks
+     and (to_jsonb(old) - 'before' - 'after') = (to_jsonb(new) - 'before' - 'after')
+     and public.only_masked(old.before::text, new.before::text)
+     and public.only_masked(old.after::text, new.after::text) then
+    return new;
+  end if;
+  if tg_op = 'UPDATE' then
     raise exception 'the audit log is append-only';
   end if;
   if old.account_id::text = erases
@@ -90,6 +101,19 @@ begin
   select w.identity into new.identity from public.wallets w where w.account_id = new.account_id and w.id = new.wallet_id;
   return new;
 end $function$;
+
+-- Whether a text differs from an earlier one by stars and quotation marks alone.
+CREATE OR REPLACE FUNCTION public.only_masked(old text, new text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case
+    when old is null or new is null then old is null and new is null
+    else char_length(old) = char_length(new) and not exists (
+      select from unnest(string_to_array(old, null), string_to_array(new, null)) as c (o, n)
+       where c.o <> c.n and c.n not in ('*', '"')) end
+$function$;
 
 -- A wallet that is written without an identity is a real wallet of its own: its identity is its id.
 CREATE OR REPLACE FUNCTION public.own_identity()
@@ -644,7 +668,7 @@ CREATE INDEX audit_of_action ON public.audit_log USING btree (account_id, action
 CREATE INDEX audit_of_kind ON public.audit_log USING btree (account_id, kind, id);
 CREATE INDEX audit_of_object ON public.audit_log USING btree (account_id, kind, object_id, id);
 CREATE INDEX audit_of_user ON public.audit_log USING btree (account_id, user_id, id);
-CREATE TRIGGER audit_log_entry_stays BEFORE DELETE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION audit_log_stays();
+CREATE TRIGGER audit_log_entry_stays BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION audit_log_stays();
 CREATE TRIGGER audit_log_stays BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION audit_log_stays();
 
 -- Backups of this database that were written completely by sanad backup. Only the newest are kept. The file may be gone
@@ -1970,13 +1994,13 @@ CREATE INDEX reference_claims_reference ON public.reference_claims USING btree (
 create table retention_progress (
   account_id uuid not null,
   -- What is erased. late_texts: texts that a member still had to decide about when texts came by. customers: of
-  -- checkouts; both they and payers follow the setting payers.
+  -- checkouts; audit_payers: buyers in entries of the audit log, which stay; both and payers follow the setting payers.
   kind text not null,
   -- Everything up to this id, which begins with a time, has been looked at.
   erased_to uuid not null,
   -- When there is something to do again.
   due_at timestamp(3) with time zone not null,
-  constraint retention_progress_kind_check CHECK ((kind = ANY (ARRAY['texts'::text, 'late_texts'::text, 'no_money'::text, 'payers'::text, 'customers'::text, 'api_calls'::text, 'audit'::text]))),
+  constraint retention_progress_kind_check CHECK ((kind = ANY (ARRAY['texts'::text, 'late_texts'::text, 'no_money'::text, 'payers'::text, 'customers'::text, 'audit_payers'::text, 'api_calls'::text, 'audit'::text]))),
   constraint retention_progress_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint retention_progress_pkey PRIMARY KEY (account_id, kind));
 CREATE INDEX retention_progress_due ON public.retention_progress USING btree (due_at);

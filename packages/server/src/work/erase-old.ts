@@ -3,7 +3,7 @@
  * erases a bounded batch, and stores how far it has come, so that a node that is killed loses nothing, another goes on, and no two do
  * the same. Days are counted by the clock of the database, as ids are.
  */
-import { retentionKinds } from '@sanad/contract/kinds'
+import { maskOldAudit } from '../accounts/audit/mask-audit.ts'
 import { allowPruning, pruneAudit } from '../accounts/audit/prune-audit-sql.ts'
 import { type Retention, type RetentionKind, undecidedDays } from '../accounts/retention/retention.ts'
 import {
@@ -70,6 +70,7 @@ export const erasers: Readonly<Record<ErasedKind, Eraser>> = {
       deleted(await eraseClaimedPayers(tx, step.scope, step.range.after, step.range.before, step.range.most), step),
   },
   customers: { setting: 'payers', erase: (_, tx, { scope, range }) => eraseCustomers(tx, scope, range) },
+  audit_payers: { setting: 'payers', erase: (_, tx, { scope, range }) => maskOldAudit(tx, scope, range) },
   api_calls: {
     setting: 'api_calls',
     erase: async (_, tx, step) =>
@@ -100,5 +101,5 @@ export const eraseOld = async (deps: EraseOldDeps, most: number, now: Instant): 
     return true
   })
   if (worked) return true
-  return (await beginRetention(deps.db, [...retentionKinds, 'late_texts', 'customers'], now, most)).length > 0
+  return (await beginRetention(deps.db, Object.keys(erasers) as ErasedKind[], now, most)).length > 0
 }

@@ -10,6 +10,7 @@ import { wholeAccount } from '../../src/core/scope.ts'
 import { openAttacks } from '../attacks/attack-story.ts'
 import { commandsOf } from '../support/commands.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
+import { columnsWith } from '../support/rows/marks.ts'
 import { transferText } from '../support/sms-texts.ts'
 import { askAt } from '../support/story.ts'
 import { createMember } from '../support/users.ts'
@@ -42,28 +43,7 @@ const steps = async (path: 'find' | 'erase', phone = `+967 ${number}`): Promise<
 const foundOf = (sums: Record<string, Found>) =>
   Object.fromEntries(Object.values(sums).flatMap(({ kind, found }) => (found === 0 ? [] : [[kind, found]])))
 
-/** The columns of the database that hold the number for this account, whatever their names are. */
-const holding = async (account: string): Promise<string[]> => {
-  const columns = (await sql(
-    `select table_name, column_name from information_schema.columns c
-      where table_schema = 'public' and (data_type in ('text', 'json', 'jsonb', 'bytea', 'ARRAY'))
-        and exists (select from information_schema.columns a where a.table_schema = 'public'
-                     and a.table_name = c.table_name and a.column_name = 'account_id')
-      order by 1, 2`,
-  )) as [string, string][]
-  assert.ok(columns.length > 150, `${columns.length} columns`)
-  const found: string[] = []
-  for (const [table, column] of columns) {
-    const [[rows]] = (await sql(
-      `select count(*)::int from "${table}" t
-        where account_id = $1 and (regexp_replace(t."${column}"::text, '[ -]', '', 'g') like $2
-                                   or t."${column}"::text like $3)`,
-      [account, `%${number}%`, `%${Buffer.from(number).toString('hex')}%`],
-    )) as unknown as [[number]]
-    if (Number(rows) > 0) found.push(`${table}.${column}`)
-  }
-  return found
-}
+const holding = (account: string): Promise<string[]> => columnsWith(sql, [number], account)
 
 /** A paid order and everything else that may name the buyer. */
 const shop = await newShop()
@@ -122,8 +102,8 @@ const plant = async (): Promise<string[]> => {
      values ($1, $2, 'phone_paired', 'phone', '', '', '{}', $3), ($4, $5, 'phone_paired', 'phone', '', '', '{}', $3)`,
     [...values, otherId, id2],
   )
-  for (const { table, texts, fixed } of buyerPlaces) {
-    if (fixed || table === 'alerts') continue
+  for (const { table, texts, fixed, masked } of buyerPlaces) {
+    if (fixed || masked || table === 'alerts') continue
     const sets = texts.map(([name, type]) =>
       type === 'json' ? `"${name}" = '{"said":"٧٧٩٣٤١٢٥٦ and 779-341-256"}'` : `"${name}" = 'said 967${number}'`,
     )
@@ -160,7 +140,10 @@ test('what is recent or waits for a member stays, and is said; the rest goes', a
   assert.deepEqual([found.messages!.recent, found.messages!.waiting], [1, 1])
   assert.equal(found.claimed_payers!.recent, 1)
   assert.equal(found.customers!.recent, 1)
-  assert.ok(found.audit!.fixed > 0)
+  // The log of changes says that a payer was claimed, and not who.
+  assert.equal(found.audit!.found, 0)
+  const [[entry]] = (await sql(`select "after"::text from audit_log where action = 'intent.payer'`)) as [[string]]
+  assert.deepEqual(JSON.parse(entry), { name: '***************', phone: '+*** *******56' })
   const unclear = ok(await owner.ask('POST', '/buyers/find/', { body: { phone: '779349996' } })).body
   assert.ok((unclear.found as Found[]).every((one) => one.found === 0))
   const erased = await steps('erase')
@@ -168,11 +151,23 @@ test('what is recent or waits for a member stays, and is said; the rest goes', a
   assert.equal((await sql('select count(*) from alerts where erased_at is not null'))[0]![0], '0')
 })
 
-test('after the erase the number stands nowhere but in the log of changes, and money is as it was', async () => {
+test('after the erase the number stands nowhere, and money is as it was', async () => {
   clock.advance(46 * day_ms)
   const others = await order(shop.wallet, '31.00')
   ok(await shop.sms(transferText('750', '2500', '779XXXX56')))
   const empty = await plant()
+  // As earlier versions wrote it.
+  const early = JSON.stringify({
+    name: 'A made-up "buyer"',
+    phone: `+967 ${number}`,
+    mobile: Number(number),
+    amount: '5.00',
+  })
+  await sql(
+    `insert into audit_log (id, account_id, at, actor, via, action, kind, object_id, before, after)
+     values (gen_random_uuid(), $1, $2, '', 'session', 'intent.payer', 'intent', $3, '{"name":"A made-up buyer","phone":""}', $4)`,
+    [accountId, new Date(clock.now()).toISOString(), paid.id, early],
+  )
   assert.deepEqual(empty.sort(), ['counter_sales', 'limit_requests', 'payment_links', 'push_devices'])
   await sql(`update owner_notices set facts = '{"said":"${number}"}' where account_id = $1`, [otherId])
   await sql(`update wallets set name = 'said ${number}' where account_id = $1`, [otherId])
@@ -209,7 +204,7 @@ test('after the erase the number stands nowhere but in the log of changes, and m
   const erased = await steps('erase')
   for (const { kind, found: all, erased: gone, fixed, waiting } of Object.values(erased))
     assert.equal(gone + fixed + waiting, all, kind)
-  const rest = async () => (await holding(accountId)).filter((place) => !place.startsWith('audit_log.'))
+  const rest = () => holding(accountId)
   // The message about which a member must still decide keeps its text until then.
   assert.deepEqual(await rest(), ['alerts.raw_text'])
   await sql(`update alerts set state = 'debit' where account_id = $1 and state = 'unread' and raw_text like $2`, [
@@ -219,7 +214,23 @@ test('after the erase the number stands nowhere but in the log of changes, and m
   assert.equal((await steps('erase')).messages!.erased, 1)
   assert.deepEqual(await rest(), [])
   const again = await steps('erase')
-  assert.deepEqual(Object.keys(foundOf(again)), ['audit'])
+  assert.deepEqual(foundOf(again), {})
+  const masked = (await sql(
+    `select before::text, "after"::text from audit_log where action = 'intent.payer' order by length("after"::text) desc limit 1`,
+  )) as [[string, string]]
+  const [was, is] = masked[0].map((text) => JSON.parse(text))
+  assert.deepEqual(was, { name: '***************', phone: '' })
+  assert.deepEqual(is, { name: '*******************', phone: '+*** *******56', mobile: '******5', amount: '5.00' })
+  // Nothing but stars may come into the log of changes, and only when it is said.
+  for (const change of [`after = '{}'`, `actor = '*'`, `action = replace(action, 'a', '*')`])
+    for (const said of ['none', 'payers', 'audit'])
+      await assert.rejects(
+        db.transaction(async (tx) => {
+          await tx.run({ text: `select set_config('sanad.forgets', $1, true)`, values: [said] })
+          await tx.run({ text: `update audit_log set ${change}`, values: [] })
+        }),
+        (fault: Error) => /append-only/.test(`${fault.message} ${fault.cause}`),
+      )
   const [[entries]] = (await sql(`select count(*) from audit_log where action = 'account.erase_buyer'`)) as [[string]]
   assert.ok(Number(entries) >= 1)
   const [[after]] = (await sql(

@@ -1,7 +1,8 @@
 /**
  * Writes the log of every change by a user or a command: the actor, the action, the object before and after, the address.
  * An entry is written in the transaction of its change: there is no change without an entry, and no entry for a change that
- * was rolled back. An entry never holds a secret: a field that is named like a secret makes the change fail.
+ * was rolled back. An entry never holds a secret: a field that is named like a secret makes the change fail. The mobile number of a
+ * buyer is masked: an entry stays for years, and longer than the buyer is known.
  */
 import type { AuditVia } from '@sanad/contract/kinds'
 import type { Instant } from '../../core/clock.ts'
@@ -12,6 +13,7 @@ import type { NewNotice, NewUserNotice, NoticeAbout, NoticeObject } from '../not
 import { writeNotices, writeUserNotices } from '../notices/write-notices.ts'
 import type { ObjectKind } from '../people/visible-kinds.ts'
 import { insertAudit } from './audit-sql.ts'
+import { withoutBuyers } from './without-buyers.ts'
 
 export type { ObjectKind }
 
@@ -45,10 +47,11 @@ export type Actor = {
 const secretName = /"(?:[a-z_]*secret|password|token|code|headers|signing_key|recovery_codes)":/
 const longestText = 20_000
 
-const asText = (value: unknown): string | null => {
+const asText = (change: Change, value: unknown): string | null => {
   if (value === undefined) return null
-  const text = JSON.stringify(value)
-  if (secretName.test(text)) throw new Error('an audit entry would hold a secret')
+  const whole = JSON.stringify(value)
+  if (secretName.test(whole)) throw new Error('an audit entry would hold a secret')
+  const text = withoutBuyers(change, whole)
   return text.length <= longestText ? text : JSON.stringify({ too_long: text.length })
 }
 
@@ -63,8 +66,8 @@ export const recordChange = (session: Session, actor: Actor, change: Change, now
     action: change.action,
     kind: change.kind,
     objectId: change.id.slice(0, 128),
-    before: asText(change.before),
-    after: asText(change.after),
+    before: asText(change, change.before),
+    after: asText(change, change.after),
     address: change.hidesClient ? '' : actor.address,
     agent: change.hidesClient ? '' : actor.agent,
   })

@@ -43,9 +43,10 @@ export const saveRetention = scoped(
 )
 
 /** What the job of retention erases: the kinds of the settings, some of them in two parts. */
-export type ErasedKind = RetentionKind | 'late_texts' | 'customers'
+export type ErasedKind = RetentionKind | 'late_texts' | 'customers' | 'audit_payers'
 
-/** Gives accounts without them their rows of progress, at most so many accounts. Two nodes may do it at once. Index: primary key. */
+/** Gives accounts the rows of progress that they have not got, also of a kind that is new, at most so many accounts. Two nodes may do
+ *  it at once. Index: primary key. */
 export const beginRetention = statement(
   'begin_retention',
   { account_id: uuid<AccountId>() },
@@ -53,7 +54,7 @@ export const beginRetention = statement(
   `
   with missing as (
     select a.id from accounts a
-     where not exists (select from retention_progress p where p.account_id = a.id)
+     where (select count(*) from retention_progress p where p.account_id = a.id and p.kind = any($1::text[])) < cardinality($1::text[])
      limit $3)
   insert into retention_progress (account_id, kind, erased_to, due_at)
   select m.id, k.kind, '00000000-0000-0000-0000-000000000000', $2

@@ -8,6 +8,8 @@ export type BuyerPlace = TextPlace & {
   readonly timed: boolean
   /** Nothing is changed there: the reason is in docs/decisions/0102. */
   readonly fixed?: true
+  /** Characters become stars, and nothing else changes: the database refuses the rest. */
+  readonly masked?: true
 }
 
 const id = [['id', 'uuid']] as const
@@ -79,7 +81,7 @@ export const buyerPlaces: readonly BuyerPlace[] = [
   { table: 'idempotency_keys', kind: 'api_answers', key: [['key', 'text']], timed: false, texts: text('answer') },
   { table: 'owner_notices', kind: 'notices', key: id, timed: true, texts: json('facts') },
   { table: 'push_devices', kind: 'notices', key: id, timed: false, texts: json('message') },
-  { table: 'audit_log', kind: 'audit', key: id, timed: true, texts: json('before', 'after'), fixed: true },
+  { table: 'audit_log', kind: 'audit', key: id, timed: true, texts: json('before', 'after'), masked: true },
   {
     table: 'alert_templates',
     kind: 'templates',

@@ -4,6 +4,7 @@
  */
 import { type BuyerKind, buyerKinds } from '@sanad/contract/buyer-kinds'
 import type { WriteAudit } from '../../accounts/audit/audit.ts'
+import { allowMasking } from '../../accounts/audit/mask-audit-sql.ts'
 import { retentionBounds } from '../../accounts/retention/retention.ts'
 import { keyedAlert } from '../../alerts/erasing/erase-alerts.ts'
 import { alertsToErase, eraseMessages, eraseTexts } from '../../alerts/erasing/erased-alerts-sql.ts'
@@ -142,7 +143,9 @@ const lookAtTexts =
       } else if (place.fixed) note(job, place.kind, 'fixed', id)
       else if (!job.erases) note(job, place.kind, 'found', id)
       else {
-        const replaced = row.texts.map((text) => (text === null ? null : phone.erasedFrom(text)))
+        if (place.masked) await allowMasking(tx)
+        const erased = place.masked ? phone.maskedIn : phone.erasedFrom
+        const replaced = row.texts.map((text) => (text === null ? null : erased(text)))
         // A row that was written meanwhile is found by the next search.
         const done = await replaceTexts(tx, place, scope.accountId, row, replaced)
         note(job, place.kind, done ? 'erased' : 'found', id)
