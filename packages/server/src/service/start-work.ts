@@ -5,7 +5,7 @@ import type { Base } from './open-base.ts'
 import type { Parts } from './open-parts.ts'
 
 export const startWork = (
-  { config, log, db, clock, zone, metrics, clockGuard }: Base,
+  { config, log, db, clock, zone, metrics, clockGuard, tracer }: Base,
   { alerts, live, mail, matching, push, webhooks }: Parts,
 ) => {
   webhooks.start()
@@ -29,5 +29,6 @@ export const startWork = (
     onFault: (name, fault) => log.error({ err: fault, loop: name }, 'a background loop failed'),
     onRun: metrics.loopRan,
     mayWork: clockGuard.mayWork,
+    tracer,
   })
 }

@@ -14,6 +14,8 @@ const mostInBatch = 512
 const sendEvery_ms = 1_000
 const answerMost_ms = 5_000
 const mostLinks = 64
+/** A run of a job that has more spans found something to do. */
+const mostHeld = 256
 
 type Began = Span & { readonly began: number }
 
@@ -126,7 +128,23 @@ export const openTracer = (deps: {
   const isSampled = (parent: SpanContext | undefined): boolean =>
     parent === undefined ? settings.fraction >= 1 || Math.random() < settings.fraction : parent.sampled
 
-  return {
+  const end = (span: Span): void => {
+    if (!span.sampled) return
+    span.took_ms = performance.now() - (span as Began).began
+    queue(span)
+  }
+
+  const queue = (span: Span): void => {
+    if (waiting.length >= mostWaiting) {
+      onDropped(1)
+      return
+    }
+    waiting.push(span)
+    if (waiting.length >= mostInBatch) void send()
+    else timer ??= setTimeout(() => void send(), sendEvery_ms).unref()
+  }
+
+  const tracer: Tracer = {
     start(name, kind, parent, links = []) {
       const span: Began = {
         traceId: parent?.traceId ?? hexId(16),
@@ -144,14 +162,26 @@ export const openTracer = (deps: {
       }
       return span
     },
-    end(span) {
-      if (!span.sampled) return
-      span.took_ms = performance.now() - (span as Began).began
-      if (waiting.length >= mostWaiting) return onDropped(1)
-      waiting.push(span)
-      if (waiting.length >= mostInBatch) void send()
-      else timer ??= setTimeout(() => void send(), sendEvery_ms).unref()
+    end,
+    holding() {
+      let held: Span[] | undefined = []
+      const settle = (isSent: boolean): void => {
+        const spans = held ?? []
+        held = undefined
+        if (isSent) spans.forEach(queue)
+      }
+      const hold = (span: Span): void => {
+        if (!span.sampled) return
+        if (held === undefined) end(span)
+        else {
+          span.took_ms = performance.now() - (span as Began).began
+          held.push(span)
+          if (held.length >= mostHeld) settle(true)
+        }
+      }
+      return { tracer: { ...tracer, end: hold }, settle }
     },
     close: send,
   }
+  return tracer
 }

@@ -24,6 +24,8 @@ import type { Clock } from '../core/clock.ts'
 import { day_ms, minute_ms } from '../core/duration.ts'
 import type { SendMailNow } from '../core/email.ts'
 import type { AccountId } from '../core/ids.ts'
+import { runJob } from '../core/tracing/call-context.ts'
+import type { Tracer } from '../core/tracing/trace.ts'
 import type { Zone } from '../core/zone.ts'
 import { claimLife_ms } from '../intents/claims/reference-claim.ts'
 import { pruneReferenceClaims } from '../intents/claims/reference-claims-sql.ts'
@@ -95,6 +97,8 @@ export const startLoops = (options: {
   readonly onRun: (name: string, outcome: 'ok' | 'fault') => void
   /** Asked before each run of each loop: nothing runs while the clock of this node is far off. */
   readonly mayWork: () => boolean | Promise<boolean>
+  /** Undefined: no traces. */
+  readonly tracer: Tracer | undefined
 }): Loop => {
   const { db, clock, zone, readReport, window_ms, webhooks, wake, sendHint, owners, onResolved } = options
   const { hiding } = readReport
@@ -377,7 +381,15 @@ export const startLoops = (options: {
       every_ms: minute_ms,
       work: async () => (await prunePhoneRequests(db, clock.now() - answerLife_ms, most)).length === most,
     },
-  ].map((loop) => startLoop({ ...loop, onFault: options.onFault, onRun: options.onRun, mayRun: options.mayWork }))
+  ].map(({ work, ...loop }) =>
+    startLoop({
+      ...loop,
+      work: () => runJob(options.tracer, loop.name, work),
+      onFault: options.onFault,
+      onRun: options.onRun,
+      mayRun: options.mayWork,
+    }),
+  )
   return {
     async stop() {
       await Promise.all(loops.map((loop) => loop.stop()))

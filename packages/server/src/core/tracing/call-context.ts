@@ -14,6 +14,8 @@ export type CallContext = {
   readonly traceId?: string | undefined
   /** Undefined: not traced. */
   readonly tracing?: { readonly tracer: Tracer; readonly span: Span }
+  /** A run of a job: whether a statement of it has found a row. */
+  readonly run?: { found: boolean }
 }
 
 const storage = new AsyncLocalStorage<CallContext>()
@@ -71,4 +73,24 @@ export const runShared = <T>(contexts: readonly (CallContext | undefined)[], wor
     ...new Set(traced.map((one) => one.span)),
   ])
   return storage.run({ traceId: span.traceId, tracing: { tracer, span } }, work).finally(() => tracer.end(span))
+}
+
+/**
+ * Runs a job as a trace of its own: no request waits for it, and often none is known that caused it. What it stores as an event continues
+ * its trace, up to the webhook. Jobs look for work many times a second: a run that finds no row leaves nothing, one that fails does.
+ */
+export const runJob = async <T>(tracer: Tracer | undefined, name: string, work: () => Promise<T>): Promise<T> => {
+  if (tracer === undefined) return work()
+  const held = tracer.holding()
+  const span = tracer.start(`job ${name}`, 'internal')
+  const run = { found: false }
+  try {
+    return await storage.run({ traceId: span.traceId, tracing: { tracer: held.tracer, span }, run }, work)
+  } catch (fault) {
+    span.failed = true
+    throw fault
+  } finally {
+    held.tracer.end(span)
+    held.settle(run.found || span.failed)
+  }
 }

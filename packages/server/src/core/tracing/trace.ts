@@ -25,8 +25,16 @@ export type Tracer = {
   start(name: string, kind: SpanKind, parent?: SpanContext, links?: readonly SpanContext[]): Span
   /** Ends it and sends it later, if it is sampled. */
   end(span: Span): void
+  /** A tracer whose ended spans are kept until it is known whether they are worth sending. */
+  holding(): HoldingTracer
   /** Sends what waits. */
   close(): Promise<void>
+}
+
+export type HoldingTracer = {
+  readonly tracer: Tracer
+  /** True: the spans are sent, and those that end later too. False: they are forgotten. */
+  settle(isSent: boolean): void
 }
 
 const pattern = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/

@@ -37,7 +37,13 @@ const nameOf = (query: RawQuery): string => query.label ?? query.name ?? 'statem
 const traced = (session: Session): Session => ({
   run(query) {
     const tracing = tracedNow()
-    return tracing === undefined ? session.run(query) : step(tracing, nameOf(query), () => session.run(query))
+    if (tracing === undefined) return session.run(query)
+    return step(tracing, nameOf(query), async () => {
+      const rows = await session.run(query)
+      const run = currentContext()?.run
+      if (run !== undefined && rows.length > 0) run.found = true
+      return rows
+    })
   },
 })
 
