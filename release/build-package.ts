@@ -126,7 +126,7 @@ export const buildFolder = async (into: string, say: (line: string) => void): Pr
   const agent = await bundleAgent()
   writeFileSync(join(into, 'packages/agent/sanad-agent.mjs'), agent)
   const key = signingKey(undefined)
-  if (key === undefined) say('The agent is not signed: SANAD_AGENT_SIGNING_KEY_FILE names no key')
+  if (key === undefined) say('The agent is not signed: SANAD_RELEASE_KEY_FILE names no key')
   else {
     const signature = signAgent(key, agent, version, new Date())
     writeFileSync(join(into, 'packages/agent/sanad-agent.mjs.minisig'), signature)

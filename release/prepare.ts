@@ -1,11 +1,14 @@
 /**
  * `npm run release:prepare -- 0.3.0`: sets the version everywhere, names the part of the changelog, and writes the OpenAPI documents
- * again. It commits nothing: read the change, then commit it, then run `npm run release`.
+ * again. With the key that signs releases (docs/releases.md) it writes the public half into the pages. It commits nothing: read the change, then commit it, then run `npm run release`.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cutChangelog } from './changelog.ts'
+import { publicLine } from './minisign.ts'
+import { showKey } from './release-key.ts'
+import { signingKey } from './sign-agent.ts'
 import { isNewer, versionPattern } from './version-order.ts'
 import { currentVersion, root, setVersion } from './version-places.ts'
 
@@ -23,6 +26,8 @@ try {
 } catch (fault) {
   fail((fault as Error).message)
 }
-for (const changed of ['CHANGELOG.md', ...setVersion(version)]) process.stdout.write(`${changed}\n`)
+const key = signingKey(undefined)
+const pages = key === undefined ? [] : showKey(root, publicLine(key))
+for (const changed of ['CHANGELOG.md', ...setVersion(version), ...pages]) process.stdout.write(`${changed}\n`)
 const { status } = spawnSync('npm', ['run', 'dumps'], { cwd: root, stdio: 'inherit' })
 process.exit(status ?? 1)

@@ -5,6 +5,7 @@
  *
  *   --dry-run     checks and builds; runs no tests, makes no tag
  *   --tests-ran   the tests of this very commit ran elsewhere (a public CI); they are not run again
+ *   --unsigned    makes a release that nobody has signed, and its notes say so; without it a key is needed (docs/releases.md)
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -20,10 +21,15 @@ import { buildPackage } from './build-package.ts'
 import { notesOf } from './changelog.ts'
 import { publicLine, signFile } from './minisign.ts'
 import { whyNot } from './release-checks.ts'
+import { shownKeys, signatureNotes, whyNotSigned } from './release-key.ts'
 import { signAgent, signingKey } from './sign-agent.ts'
 import { currentVersion, disagreeing, root } from './version-places.ts'
 
-const options = { 'dry-run': { type: 'boolean' }, 'tests-ran': { type: 'boolean' } } as const
+const options = {
+  'dry-run': { type: 'boolean' },
+  'tests-ran': { type: 'boolean' },
+  unsigned: { type: 'boolean' },
+} as const
 const { values } = parseArgs({ options })
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 const version = currentVersion()
@@ -39,6 +45,8 @@ const git = (...args: string[]): string => {
 const commit = git('rev-parse', 'HEAD')
 const notes = notesOf(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version)
 const tagged = git('tag', '--list', tag) === '' ? undefined : git('rev-list', '-n', '1', tag)
+const key = signingKey(undefined)
+const publicKey = key && publicLine(key)
 const why = whyNot({
   version,
   changes: git('status', '--porcelain'),
@@ -55,6 +63,7 @@ const why = whyNot({
       .update(readFileSync(join(root, 'migrations', name)))
       .digest('hex'),
 })
+why.push(...whyNotSigned(publicKey, shownKeys(root), values.unsigned === true))
 if (why.length > 0) {
   process.stderr.write(`${version} cannot be released:\n${why.map((one) => `- ${one}`).join('\n')}\n`)
   process.exit(1)
@@ -78,10 +87,9 @@ writeFileSync(join(out, `sanad-php-${version}.zip`), phpPackage())
 writeFileSync(join(out, `sanad-laravel-${version}.zip`), laravelPackage())
 writeFileSync(join(out, wheelName()), pythonWheel())
 writeFileSync(join(out, sourceName()), pythonSource())
-writeFileSync(join(out, 'NOTES.md'), `# Sanad ${version}\n\n${notes}\n`)
+writeFileSync(join(out, 'NOTES.md'), `# Sanad ${version}\n\n${notes}\n\n${signatureNotes(publicKey)}\n`)
 const agent = await bundleAgent()
 writeFileSync(join(out, 'sanad-agent.mjs'), agent)
-const key = signingKey(undefined)
 const now = new Date()
 if (key !== undefined) writeFileSync(join(out, 'sanad-agent.mjs.minisig'), signAgent(key, agent, version, now))
 
@@ -95,8 +103,7 @@ const sums = readdirSync(out)
   )
   .join('')
 writeFileSync(join(out, 'SHA256SUMS'), sums)
-if (key === undefined)
-  say('Nothing is signed: SANAD_AGENT_SIGNING_KEY_FILE names no key (docs/releases.md says how to make one).')
+if (key === undefined) say('UNSIGNED, as --unsigned says; the notes say so too.')
 else {
   const comment = `timestamp:${Math.trunc(now.getTime() / 1000)}\tfile:SHA256SUMS\tversion:${version}\thashed`
   writeFileSync(join(out, 'SHA256SUMS.minisig'), signFile(key, Buffer.from(sums), comment))
@@ -107,7 +114,7 @@ if (values['dry-run']) say(`Not tagged. The files are in release/out/${version}.
 else {
   if (tagged === undefined) {
     const canSign = spawnSync('git', ['config', 'user.signingkey'], { cwd: root }).status === 0
-    git('tag', canSign ? '-s' : '-a', tag, '-m', `Sanad ${version}`)
+    git('tag', canSign ? '-s' : '-a', tag, '-m', `Sanad ${version}${key === undefined ? ' (UNSIGNED)' : ''}`)
   }
   say(`
 ${tag} is tagged at ${commit}. The files are in release/out/${version}. Now:

@@ -4,8 +4,9 @@
  *   npm run sign-agent -- --new-key FILE              makes a key: the secret in FILE, the public one in FILE.pub
  *   npm run sign-agent -- [--key FILE] [--file AGENT]  writes AGENT.minisig
  *
- * Without --key the secret is that of SANAD_AGENT_SIGNING_KEY, or of the file that SANAD_AGENT_SIGNING_KEY_FILE names. Without
- * --file the agent is bundled to release/out/sanad-agent.mjs. `npm run package` signs the agent in the package, if it finds a key.
+ * Without --key the secret is that of SANAD_RELEASE_KEY, or of the file that SANAD_RELEASE_KEY_FILE names (SANAD_AGENT_SIGNING_KEY and
+ * SANAD_AGENT_SIGNING_KEY_FILE are their earlier names). Without --file the agent is bundled to release/out/sanad-agent.mjs. `npm run
+ * package` signs the agent in the package, if it finds a key.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -19,8 +20,10 @@ export const signingKey = (
   file: string | undefined,
   env: Readonly<NodeJS.ProcessEnv> = process.env,
 ): SigningKey | undefined => {
-  const path = file ?? (env.SANAD_AGENT_SIGNING_KEY ? undefined : env.SANAD_AGENT_SIGNING_KEY_FILE || undefined)
-  const text = path === undefined ? env.SANAD_AGENT_SIGNING_KEY || undefined : readFileSync(path, 'utf8')
+  const own = env.SANAD_RELEASE_KEY || env.SANAD_AGENT_SIGNING_KEY || undefined
+  const named = env.SANAD_RELEASE_KEY_FILE || env.SANAD_AGENT_SIGNING_KEY_FILE || undefined
+  const path = file ?? (own === undefined ? named : undefined)
+  const text = path === undefined ? own : readFileSync(path, 'utf8')
   return text === undefined ? undefined : readSecret(text)
 }
 
@@ -52,8 +55,7 @@ const main = async (): Promise<string> => {
   const { values } = parseArgs({ options })
   if (values['new-key'] !== undefined) return makeKey(values['new-key'])
   const key = signingKey(values.key)
-  if (key === undefined)
-    throw new Error('There is no key: name its file with --key, or set SANAD_AGENT_SIGNING_KEY_FILE.')
+  if (key === undefined) throw new Error('There is no key: name its file with --key, or set SANAD_RELEASE_KEY_FILE.')
   const path = values.file ?? join(import.meta.dirname, 'out/sanad-agent.mjs')
   if (values.file === undefined) {
     mkdirSync(dirname(path), { recursive: true })
