@@ -10,6 +10,7 @@ import { openApps } from './service/open-apps.ts'
 import { openBase, type ServiceOptions } from './service/open-base.ts'
 import { openParts } from './service/open-parts.ts'
 import { startWork } from './service/start-work.ts'
+import type { Loops, Pauses } from './work/background-loop.ts'
 
 export type Service = {
   readonly app: FastifyInstance
@@ -17,8 +18,8 @@ export type Service = {
   readonly operatorsApp: FastifyInstance
   /** Listens for requests; returns the port. */
   listen(host: string, port: number, find?: AddressesOf): Promise<number>
-  /** Starts the background work. */
-  work(): void
+  /** Starts the background work. `pauses`: left out, those of this machine's time. */
+  work(pauses?: Pauses): Loops
   /**
    * Finishes what is running, then closes everything but the database. Connections on which no request comes for
    * `idle_ms` are closed; until then a request on one of them is still answered.
@@ -32,13 +33,14 @@ export const openService = async (options: ServiceOptions): Promise<Service> => 
   const { app, operatorsApp } = await openApps(base, parts)
   const drain = drainOf(app.server)
 
-  let loops: ReturnType<typeof startWork> | undefined
+  let loops: Loops | undefined
   return {
     app,
     operatorsApp,
     listen: (host, port, find) => listenAt(app, drain, host, port, find),
-    work() {
-      loops = startWork(base, parts)
+    work(pauses) {
+      loops = startWork(base, parts, pauses)
+      return loops
     },
     async close(idle_ms = 0) {
       const { streams, checkouts, afterwards, mail, webhooks, accounts, calls, live } = parts
@@ -55,6 +57,7 @@ export const openService = async (options: ServiceOptions): Promise<Service> => 
       await accounts.keyUse.close()
       await calls.close()
       await base.limits.close()
+      live.otherLoops.close()
       await live.notifier.close()
       await base.tracer?.close()
       await base.frozen.stop()

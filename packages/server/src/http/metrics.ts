@@ -243,10 +243,12 @@ const addDiskGauges = (registry: Registry, read: () => Promise<DiskRoom>): void 
   gauge('sanad_disk_size_bytes', 'Size of the disk of the data directory.', (room) => room.size_bytes)
 }
 
-/** The longest and the usual delay of the event loop since the metrics were read last: how long a request waits for Node. */
+/**
+ * The longest and the usual delay of the event loop since the metrics were read last: how long a request waits for Node. Measuring wakes
+ * the process a hundred times a second, so it begins with the first reading, which has no delay to tell yet.
+ */
 const addLoopGauges = (registry: Registry): void => {
   const delay = monitorEventLoopDelay({ resolution: 10 })
-  delay.enable()
   new Gauge({
     name: 'sanad_event_loop_delay_seconds',
     help: 'Delay of the event loop since the last reading.',
@@ -259,6 +261,8 @@ const addLoopGauges = (registry: Registry): void => {
       this.set({ quantile: '0.99' }, seconds(delay.percentile(99)))
       this.set({ quantile: '1' }, seconds(delay.max))
       delay.reset()
+      // Does nothing if it is enabled.
+      delay.enable()
     },
   })
 }

@@ -165,6 +165,14 @@ export const claimDevices = statement(
   returning d.account_id, d.id, d.subscription_sealed, d.message, d.message_at, d.attempts, d.failures`,
 )
 
+/** When the first device is due. Index: push_devices_due. */
+export const nextPushDue = statement(
+  'next_push_due',
+  { at: nullable(instant()) },
+  () => [],
+  'select min(next_at) as at from push_devices where next_at is not null',
+)
+
 /** What the members of these devices want now, and when it is quiet. A device that may not be notified is left out. Index: primary key. */
 export const wishesOfDevices = statement(
   'wishes_of_devices',

@@ -15,9 +15,10 @@ import { changesAnIntent, changesOf } from '../intents/intent-changes.ts'
 import type { Log } from '../log.ts'
 import type { RecordAlerts } from '../matching/report/record-alerts.ts'
 import { type ClockGuard, trustedClock } from '../postgres/clock/clock-guard.ts'
-import { countCommitted } from '../postgres/connection/count-committed.ts'
+import { type CommittedStatement, countCommitted } from '../postgres/connection/count-committed.ts'
 import type { Pool } from '../postgres/connection/database.ts'
 import { traceStatements } from '../postgres/connection/trace-statements.ts'
+import { hasWritten, mayWrite } from '../postgres/connection/written.ts'
 import { watchFrozenAccounts } from '../postgres/tenancy/frozen-accounts.ts'
 import type { Machine } from '../processes/parent-link.ts'
 import { version } from '../version.ts'
@@ -53,6 +54,19 @@ export type ServiceOptions = {
 
 export type Base = Awaited<ReturnType<typeof openBase>>
 
+/** Tells that something was committed: no more than that, and not by whom. */
+const changeSignal = () => {
+  const followers: (() => void)[] = []
+  return {
+    tell(): void {
+      for (const follow of followers) follow()
+    },
+    follow(follower: () => void): void {
+      followers.push(follower)
+    },
+  }
+}
+
 /** The Redis client is imported only if there is a Redis: it would be a large part of what a start loads. */
 const openLimits = async ({ redisUrl }: Config, log: Log, machine: Machine | undefined) => {
   if (redisUrl === undefined) return machine?.limits ?? new MemoryLimits()
@@ -77,10 +91,20 @@ const openTraces = async ({ traces }: Config, log: Log, metrics: Metrics): Promi
 
 export const openBase = async (options: ServiceOptions) => {
   const { config, log, clock, clockGuard = trustedClock, replica } = options
+  const traced = (pool: Pool): Pool => (config.traces === undefined ? pool : traceStatements(pool))
+  const count = (statement: CommittedStatement): void => {
+    for (const change of changesOf(statement)) metrics.intentChanged(change)
+  }
+  const changes = changeSignal()
   const counted = (pool: Pool): Pool =>
-    countCommitted(config.traces === undefined ? pool : traceStatements(pool), changesAnIntent, (statement) => {
-      for (const change of changesOf(statement)) metrics.intentChanged(change)
-    })
+    countCommitted(
+      traced(pool),
+      (name, text) => mayWrite(name, text) || changesAnIntent(name),
+      (statement) => {
+        count(statement)
+        if (hasWritten(statement)) changes.tell()
+      },
+    )
   const [db, shared, sending] = [counted(options.db), counted(options.shared), counted(options.sending)]
   const metrics = openMetrics({
     queue: queueFigures(db, clock),
@@ -103,6 +127,10 @@ export const openBase = async (options: ServiceOptions) => {
     db,
     shared,
     sending,
+    /** The database for work that gives no background loop anything to do: its commits wake none. */
+    quietDb: countCommitted(traced(options.db), changesAnIntent, count),
+    /** What was committed by this process, for its background loops and those of other nodes. */
+    changes,
     clockGuard,
     zone: zoneOf(config.timeZone),
     metrics,

@@ -1,16 +1,19 @@
 /** Starts the webhook sender and the background loops. */
 import { ownersMailer } from '../accounts/notices/email-owners.ts'
+import type { Loops, Pauses } from '../work/background-loop.ts'
 import { startLoops } from '../work/background-loops.ts'
 import type { Base } from './open-base.ts'
 import type { Parts } from './open-parts.ts'
 
 export const startWork = (
-  { config, log, db, clock, zone, metrics, clockGuard, tracer }: Base,
+  { config, log, db, quietDb, clock, zone, metrics, clockGuard, tracer }: Base,
   { alerts, live, mail, matching, push, webhooks }: Parts,
-) => {
+  pauses?: Pauses,
+): Loops => {
   webhooks.start()
-  return startLoops({
+  const loops = startLoops({
     db,
+    quietDb,
     clock,
     zone,
     readReport: alerts.readReport,
@@ -29,6 +32,9 @@ export const startWork = (
     onFault: (name, fault) => log.error({ err: fault, loop: name }, 'a background loop failed'),
     onRun: metrics.loopRan,
     mayWork: clockGuard.mayWork,
+    ...(pauses === undefined ? {} : { pauses }),
     tracer,
   })
+  live.onChange(loops.changed)
+  return loops
 }

@@ -47,8 +47,9 @@ import type { Db } from '../postgres/connection/database.ts'
 import { analyseGrown } from '../postgres/maintenance/analyse-grown.ts'
 import type { CollectPushes } from '../push/collect-pushes.ts'
 import { pruneDevices } from '../push/push-devices-sql.ts'
-import { pruneTold } from '../push/push-queue-sql.ts'
+import { nextPushDue, pruneTold } from '../push/push-queue-sql.ts'
 import { type SendPushDeps, sendPushes } from '../push/send-pushes.ts'
+import { nextDue } from '../views/next-due-sql.ts'
 import { answerLife_ms } from '../wallets/phones/answer-once.ts'
 import { prunePhoneRequests } from '../wallets/phones/phone-sql.ts'
 import { figuresLife_ms } from '../webhooks/endpoints/endpoint-figures.ts'
@@ -59,7 +60,7 @@ import { sampleLife_ms } from '../webhooks/log/trigger-sample.ts'
 import { endDisabledDeliveries, reapLeases } from '../webhooks/sending/delivery-sql.ts'
 import { mostAttempts } from '../webhooks/sending/schedule.ts'
 import type { WebhookSettings } from '../webhooks/settings.ts'
-import { type Loop, startLoop } from './background-loop.ts'
+import { type Loop, type Loops, type Pauses, runLoops } from './background-loop.ts'
 import { endRequests } from './end-requests.ts'
 import { eraseAccounts } from './erase-accounts.ts'
 import { eraseOld } from './erase-old.ts'
@@ -68,11 +69,21 @@ import { countService, sampleService } from './measure-service.ts'
 import { notifyOwners } from './notify-owners.ts'
 import { notifyUsers } from './notify-users.ts'
 
+/** What is too old is looked for this often: a few minutes more do not matter after days. */
+const prune = (name: string, work: () => Promise<boolean>): Loop => ({
+  name,
+  every_ms: 10 * minute_ms,
+  first_ms: minute_ms,
+  work,
+})
+
 /** Sessions and links stay in the database for this time after they end, so that questions about them can be answered. */
 const endedLife_ms = 30 * day_ms
 
 export const startLoops = (options: {
   readonly db: Db
+  /** The same database. What is committed over it gives other loops nothing to do, and wakes none. */
+  readonly quietDb: Db
   readonly clock: Clock
   readonly zone: Zone
   readonly readReport: ReadReport
@@ -99,8 +110,10 @@ export const startLoops = (options: {
   readonly mayWork: () => boolean | Promise<boolean>
   /** Undefined: no traces. */
   readonly tracer: Tracer | undefined
-}): Loop => {
-  const { db, clock, zone, readReport, window_ms, webhooks, wake, sendHint, owners, onResolved } = options
+  /** Left out: the time of this machine. */
+  readonly pauses?: Pauses
+}): Loops => {
+  const { db, quietDb, clock, zone, readReport, window_ms, webhooks, wake, sendHint, owners, onResolved } = options
   const { hiding } = readReport
   /** The rows that one run of a loop handles at most; if it was all of them, the loop runs again at once. */
   const most = 500
@@ -109,9 +122,10 @@ export const startLoops = (options: {
     if (deliveries > 0) wake()
     return deliveries
   }
-  const loops = [
+  const loops: Loop[] = [
     {
       name: 'expire',
+      sleeps: true,
       every_ms: 1_000,
       work: async () =>
         (await expireIntents(db, most, clock.now(), zone, (accountId, id, hasEvent) => {
@@ -121,6 +135,7 @@ export const startLoops = (options: {
     },
     {
       name: 'index',
+      sleeps: true,
       every_ms: 250,
       work: async () => {
         await indexIntents(db)
@@ -129,6 +144,7 @@ export const startLoops = (options: {
     },
     {
       name: 'end checkouts',
+      sleeps: true,
       every_ms: 1_000,
       work: async () =>
         (await endDueCheckouts(db, zone, most, clock.now(), (accountId, id) => {
@@ -138,6 +154,7 @@ export const startLoops = (options: {
     },
     {
       name: 'announce',
+      sleeps: true,
       every_ms: 1_000,
       work: async () =>
         wakeFor(
@@ -148,6 +165,7 @@ export const startLoops = (options: {
     },
     {
       name: 'finish sales',
+      sleeps: true,
       every_ms: 500,
       work: () =>
         finishSales(
@@ -167,6 +185,7 @@ export const startLoops = (options: {
     },
     {
       name: 'end requests',
+      sleeps: true,
       every_ms: 1_000,
       work: () =>
         endRequests(db, most, clock.now(), ({ accountId, id, alertId, intentId }) => {
@@ -177,11 +196,13 @@ export const startLoops = (options: {
     },
     {
       name: 'reap leases',
+      sleeps: true,
       every_ms: webhooks.reap_ms,
       work: async () => wakeFor((await reapLeases(db, clock.now(), most, mostAttempts(webhooks))).length) === most,
     },
     {
       name: 'end disabled deliveries',
+      sleeps: true,
       every_ms: 5_000,
       work: async () => {
         const ended = await endDisabledDeliveries(db, clock.now(), most)
@@ -194,19 +215,22 @@ export const startLoops = (options: {
       : [
           {
             name: 'notify owners',
+            sleeps: true,
             every_ms: 1_000,
             work: () => notifyOwners({ db, clock, zone, ...owners }),
           },
           {
             name: 'notify users',
+            sleeps: true,
             every_ms: 1_000,
             work: () => notifyUsers({ db, clock, zone, ...owners }),
           },
         ]),
-    { name: 'collect pushes', every_ms: 1_000, work: () => options.push.collectPushes(clock.now()) },
-    { name: 'send pushes', every_ms: 1_000, work: () => sendPushes(options.push.sending) },
+    { name: 'collect pushes', sleeps: true, every_ms: 1_000, work: () => options.push.collectPushes(clock.now()) },
+    { name: 'send pushes', sleeps: true, every_ms: 1_000, work: () => sendPushes(options.push.sending) },
     {
       name: 'replay',
+      sleeps: true,
       every_ms: 500,
       work: async () => {
         wakeFor(await replayStep(db, webhooks.replay_per_s, clock.now()))
@@ -220,17 +244,18 @@ export const startLoops = (options: {
       // run stay outside of them.
       first_ms: 2_000,
       work: async () => {
-        await keepPartitions(db, webhooks, clock.now())
+        await keepPartitions(quietDb, webhooks, clock.now())
         return false
       },
     },
     {
       name: 'forget bodies',
       every_ms: minute_ms,
-      work: async () => (await forgetBodies(db, webhooks, clock.now(), most)) === most,
+      work: async () => (await forgetBodies(quietDb, webhooks, clock.now(), most)) === most,
     },
     {
       name: 'reread for template',
+      sleeps: true,
       every_ms: 5_000,
       work: () =>
         rereadForTemplate(
@@ -240,6 +265,7 @@ export const startLoops = (options: {
     },
     {
       name: 'reread for wallet',
+      sleeps: true,
       every_ms: 2_000,
       work: () =>
         rereadForWallet(
@@ -250,27 +276,30 @@ export const startLoops = (options: {
     {
       name: 'delete hidden',
       every_ms: minute_ms,
-      work: () => deleteHidden(db, most, clock.now()),
+      work: () => deleteHidden(quietDb, most, clock.now()),
     },
     {
       name: 'hide earlier',
       every_ms: minute_ms,
       // After an upgrade, one-time codes in stored texts are readable until this has run.
       first_ms: 1_000,
-      work: () => hideEarlier(db, readReport, most, clock.now()),
+      work: () => hideEarlier(quietDb, readReport, most, clock.now()),
     },
     {
       name: 'release proven',
+      sleeps: true,
       every_ms: 5_000,
       work: () => releaseNextProven({ db, zone, readReport, onResolved }, clock.now()),
     },
     {
       name: 'release suspended',
+      sleeps: true,
       every_ms: 1_000,
       work: () => releaseSuspended({ db, zone, readReport, onResolved }, clock.now()),
     },
     {
       name: 'analyse',
+      sleeps: true,
       every_ms: 10_000,
       work: async () => {
         await analyseGrown(db)
@@ -282,117 +311,92 @@ export const startLoops = (options: {
       every_ms: minute_ms,
       first_ms: 5_000,
       work: async () => {
-        await sampleService(db, clock.now())
+        await sampleService(quietDb, clock.now())
         return false
       },
     },
-    { name: 'count service', every_ms: minute_ms, first_ms: 6_000, work: () => countService(db, clock.now()) },
-    { name: 'tally', every_ms: minute_ms, work: () => tallyIntents(db, window_ms, clock.now()) },
+    { name: 'count service', every_ms: minute_ms, first_ms: 6_000, work: () => countService(quietDb, clock.now()) },
+    { name: 'tally', every_ms: minute_ms, work: () => tallyIntents(quietDb, window_ms, clock.now()) },
+    prune('prune keys', async () => (await pruneKeys(quietDb, clock.now() - keyLife_ms, most)).length === most),
+    prune(
+      'prune checkout keys',
+      async () => (await pruneCheckoutKeys(quietDb, clock.now() - keyLife_ms, most)).length === most,
+    ),
+    prune(
+      'prune claims',
+      async () => (await pruneReferenceClaims(quietDb, clock.now() - claimLife_ms, most)).length === most,
+    ),
+    prune('prune sessions', async () => (await pruneSessions(quietDb, clock.now() - endedLife_ms)).length > 0),
+    prune('prune passkey challenges', async () => (await prunePasskeyChallenges(quietDb, clock.now())).length > 0),
+    prune('prune links', async () => (await pruneLinks(quietDb, clock.now() - endedLife_ms)).length > 0),
+    prune(
+      'prune notices',
+      async () => (await pruneNotices(quietDb, clock.now() - noticeLife_ms, most)).length === most,
+    ),
+    prune(
+      'prune user notices',
+      async () => (await pruneUserNotices(quietDb, clock.now() - noticeLife_ms, most)).length === most,
+    ),
+    prune(
+      'prune known browsers',
+      async () => (await pruneKnownBrowsers(quietDb, clock.now() - knownBrowserLife_ms, most)).length === most,
+    ),
+    prune(
+      'prune approvals',
+      async () => (await pruneApprovals(quietDb, clock.now() - approvalKept_ms, most)).length === most,
+    ),
+    prune(
+      'prune requests',
+      async () => (await pruneLimitRequests(quietDb, clock.now() - requestKept_ms, most)).length === most,
+    ),
     {
-      name: 'prune keys',
+      name: 'erase accounts',
       every_ms: minute_ms,
-      work: async () => (await pruneKeys(db, clock.now() - keyLife_ms, most)).length === most,
+      first_ms: 15_000,
+      work: () => eraseAccounts(quietDb, most, clock.now()),
     },
-    {
-      name: 'prune checkout keys',
-      every_ms: minute_ms,
-      work: async () => (await pruneCheckoutKeys(db, clock.now() - keyLife_ms, most)).length === most,
-    },
-    {
-      name: 'prune claims',
-      every_ms: minute_ms,
-      work: async () => (await pruneReferenceClaims(db, clock.now() - claimLife_ms, most)).length === most,
-    },
-    {
-      name: 'prune sessions',
-      every_ms: minute_ms,
-      work: async () => (await pruneSessions(db, clock.now() - endedLife_ms)).length > 0,
-    },
-    {
-      name: 'prune passkey challenges',
-      every_ms: minute_ms,
-      work: async () => (await prunePasskeyChallenges(db, clock.now())).length > 0,
-    },
-    {
-      name: 'prune links',
-      every_ms: minute_ms,
-      work: async () => (await pruneLinks(db, clock.now() - endedLife_ms)).length > 0,
-    },
-    {
-      name: 'prune notices',
-      every_ms: minute_ms,
-      work: async () => (await pruneNotices(db, clock.now() - noticeLife_ms, most)).length === most,
-    },
-    {
-      name: 'prune user notices',
-      every_ms: minute_ms,
-      work: async () => (await pruneUserNotices(db, clock.now() - noticeLife_ms, most)).length === most,
-    },
-    {
-      name: 'prune known browsers',
-      every_ms: minute_ms,
-      work: async () => (await pruneKnownBrowsers(db, clock.now() - knownBrowserLife_ms, most)).length === most,
-    },
-    {
-      name: 'prune approvals',
-      every_ms: minute_ms,
-      work: async () => (await pruneApprovals(db, clock.now() - approvalKept_ms, most)).length === most,
-    },
-    {
-      name: 'prune requests',
-      every_ms: minute_ms,
-      work: async () => (await pruneLimitRequests(db, clock.now() - requestKept_ms, most)).length === most,
-    },
-    { name: 'erase accounts', every_ms: minute_ms, first_ms: 15_000, work: () => eraseAccounts(db, most, clock.now()) },
     {
       name: 'erase old',
       every_ms: minute_ms,
       first_ms: 10_000,
-      work: () => eraseOld({ db, hiding, retention: options.retention }, most, clock.now()),
+      work: () => eraseOld({ db: quietDb, hiding, retention: options.retention }, most, clock.now()),
     },
+    prune(
+      'prune endpoint hours',
+      async () => (await pruneEndpointHours(quietDb, clock.now() - figuresLife_ms, most)).length === most,
+    ),
+    prune(
+      'prune link views',
+      async () => (await pruneLinkViews(quietDb, clock.now() - viewsLife_ms, most)).length === most,
+    ),
+    prune(
+      'prune sample events',
+      async () => (await pruneSampleEvents(quietDb, clock.now() - sampleLife_ms, most)).length === most,
+    ),
+    prune('prune devices', async () => (await pruneDevices(quietDb, most)).length === most),
+    prune('prune told', async () => (await pruneTold(quietDb, clock.now(), most)).length === most),
     {
-      name: 'prune endpoint hours',
+      name: 'learn rhythms',
       every_ms: minute_ms,
-      work: async () => (await pruneEndpointHours(db, clock.now() - figuresLife_ms, most)).length === most,
+      first_ms: 5_000,
+      work: () => learnRhythms(quietDb, zone, clock.now()),
     },
-    {
-      name: 'prune link views',
-      every_ms: minute_ms,
-      work: async () => (await pruneLinkViews(db, clock.now() - viewsLife_ms, most)).length === most,
+    prune(
+      'prune phone requests',
+      async () => (await prunePhoneRequests(quietDb, clock.now() - answerLife_ms, most)).length === most,
+    ),
+  ]
+  return runLoops({
+    loops: loops.map((loop) => ({ ...loop, work: () => runJob(options.tracer, loop.name, loop.work) })),
+    clock,
+    async nextDue() {
+      const found = await Promise.all([nextDue(db), nextPushDue(db)])
+      const times = found.flatMap(([row]) => row?.at ?? [])
+      return times.length === 0 ? undefined : Math.min(...times)
     },
-    {
-      name: 'prune sample events',
-      every_ms: minute_ms,
-      work: async () => (await pruneSampleEvents(db, clock.now() - sampleLife_ms, most)).length === most,
-    },
-    {
-      name: 'prune devices',
-      every_ms: minute_ms,
-      work: async () => (await pruneDevices(db, most)).length === most,
-    },
-    {
-      name: 'prune told',
-      every_ms: minute_ms,
-      work: async () => (await pruneTold(db, clock.now(), most)).length === most,
-    },
-    { name: 'learn rhythms', every_ms: minute_ms, first_ms: 5_000, work: () => learnRhythms(db, zone, clock.now()) },
-    {
-      name: 'prune phone requests',
-      every_ms: minute_ms,
-      work: async () => (await prunePhoneRequests(db, clock.now() - answerLife_ms, most)).length === most,
-    },
-  ].map(({ work, ...loop }) =>
-    startLoop({
-      ...loop,
-      work: () => runJob(options.tracer, loop.name, work),
-      onFault: options.onFault,
-      onRun: options.onRun,
-      mayRun: options.mayWork,
-    }),
-  )
-  return {
-    async stop() {
-      await Promise.all(loops.map((loop) => loop.stop()))
-    },
-  }
+    onFault: options.onFault,
+    onRun: options.onRun,
+    mayRun: options.mayWork,
+    ...(options.pauses === undefined ? {} : { pauses: options.pauses }),
+  })
 }

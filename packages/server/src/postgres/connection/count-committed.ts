@@ -7,23 +7,24 @@ import type { Pool, RawQuery, RawRow, Session, Tx } from './database.ts'
 
 export type CommittedStatement = {
   readonly query: RawQuery
-  /** Empty if the statement was sent together with the commit (`atEnd`). */
+  /** Empty if the statement was sent together with the commit. */
   readonly rows: readonly RawRow[]
+  readonly atEnd: boolean
 }
 
 export const countCommitted = (
   pool: Pool,
-  /** Whether statements with this name are reported. */
-  isCounted: (name: string) => boolean,
+  /** Whether statements with this name, and thus with this text, are reported. */
+  isCounted: (name: string, text: string) => boolean,
   onCommitted: (statement: CommittedStatement) => void,
 ): Pool => {
-  const counts = ({ name }: RawQuery): boolean => name !== undefined && isCounted(name)
+  const counts = ({ name, text }: RawQuery): boolean => name !== undefined && isCounted(name, text)
   const counted = (session: Session): Session => ({
     run(query) {
       const answer = session.run(query)
       return counts(query)
         ? answer.then((rows) => {
-            onCommitted({ query, rows })
+            onCommitted({ query, rows, atEnd: false })
             return rows
           })
         : answer
@@ -40,14 +41,14 @@ export const countCommitted = (
           const answer = tx.run(query)
           return counts(query)
             ? answer.then((rows) => {
-                done.push({ query, rows })
+                done.push({ query, rows, atEnd: false })
                 return rows
               })
             : answer
         },
         atEnd(query) {
           tx.atEnd(query)
-          if (counts(query)) done.push({ query, rows: [] })
+          if (counts(query)) done.push({ query, rows: [], atEnd: true })
         },
         attempt: (attempted) => {
           const before = done.length

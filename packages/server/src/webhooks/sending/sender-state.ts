@@ -105,7 +105,8 @@ const lookEvery_ms = 10
 /** With most calls under way, the sender waits this long after a call ends, so that one claim serves several free slots. */
 const claimAgain_ms = 8
 
-const firstEndpoint = '00000000-0000-0000-0000-000000000000'
+/** A look begins here. */
+export const firstEndpoint = '00000000-0000-0000-0000-000000000000'
 
 type Step<Delivery extends Claimed, Lease> = {
   readonly state: SenderState

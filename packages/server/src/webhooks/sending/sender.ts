@@ -15,7 +15,7 @@ import { type AttemptDeps, deliveryAttempter } from './attempt-delivery.ts'
 import { type ClaimedDelivery, claimDeliveries, dueEndpoints, type Lease } from './delivery-sql.ts'
 import { type Result, recordResults } from './record-results.ts'
 import type { NewEvents, SenderEffect, SenderEvent } from './sender-events.ts'
-import { step, stoppedSender } from './sender-state.ts'
+import { firstEndpoint, step, stoppedSender } from './sender-state.ts'
 import type { Load } from './yield-calls.ts'
 
 export type SenderDeps = AttemptDeps & {
@@ -42,6 +42,12 @@ export type Sender = {
   stop(): Promise<void>
 }
 
+/**
+ * While nothing waits at all, a node looks this often. It is woken when events are committed, on whichever node, and when deliveries
+ * return to the queue; so this is how late a delivery of which nobody told is sent at most.
+ */
+const longestQuiet_ms = 15_000
+
 type Event = SenderEvent<ClaimedDelivery, Lease>
 type Effect = SenderEffect<ClaimedDelivery, Lease>
 
@@ -56,6 +62,12 @@ export const webhookSender = (deps: SenderDeps): Sender => {
   let polling: NodeJS.Timeout | undefined
   let timer: NodeJS.Timeout | undefined
   let stopped = Promise.withResolvers<void>()
+  /** Until when polling is left out: the last look found no delivery that waits, not even for its time. */
+  let quietUntil_ms = Number.NEGATIVE_INFINITY
+
+  const poll = (): void => {
+    if (performance.now() >= quietUntil_ms) dispatch({ kind: 'wake' })
+  }
 
   const dispatch = (event: Event): void => {
     const next = step(state, event, settings)
@@ -67,7 +79,7 @@ export const webhookSender = (deps: SenderDeps): Sender => {
     switch (effect.kind) {
       case 'start-polling':
         stopped = Promise.withResolvers()
-        polling = setInterval(() => dispatch({ kind: 'wake' }), settings.poll_ms)
+        polling = setInterval(poll, settings.poll_ms)
         polling.unref()
         break
       case 'stop-timers':
@@ -85,10 +97,13 @@ export const webhookSender = (deps: SenderDeps): Sender => {
         void query(async () => {
           if (!(await mayWork())) return { kind: 'found', endpoints: [], now_ms: performance.now() }
           const endpoints = await dueEndpoints(db, effect.after, clock.now(), settings.calls_per_endpoint, effect.limit)
+          const nothingWaits = effect.after === firstEndpoint && endpoints.length === 0 && state.calls.length === 0
+          quietUntil_ms = nothingWaits ? performance.now() + longestQuiet_ms : Number.NEGATIVE_INFINITY
           return { kind: 'found', endpoints, now_ms: performance.now() }
         })
         break
       case 'claim':
+        quietUntil_ms = Number.NEGATIVE_INFINITY
         void query(async () => {
           const now = clock.now()
           const lease: Lease = { id: randomUUID(), until: now + settings.lease_ms }
