@@ -73,6 +73,33 @@ begin
   raise exception 'the audit log is append-only';
 end $function$;
 
+-- Counts an intent whose status or wallet has changed (intent_counts).
+CREATE OR REPLACE FUNCTION public.count_changed_intent()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into public.intent_counts as c (account_id, hour, wallet_id, status, writer, n)
+  values (old.account_id, date_trunc('hour', old.created_at, 'UTC'), old.wallet_id, old.status, pg_backend_pid(), -1),
+         (new.account_id, date_trunc('hour', new.created_at, 'UTC'), new.wallet_id, new.status, pg_backend_pid(), 1)
+  on conflict (account_id, hour, wallet_id, status, writer) do update set n = c.n + excluded.n;
+  return null;
+end $function$;
+
+-- Counts the intents of one statement (intent_counts).
+CREATE OR REPLACE FUNCTION public.count_new_intents()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into public.intent_counts as c (account_id, hour, wallet_id, status, writer, n)
+  select m.account_id, date_trunc('hour', m.created_at, 'UTC'), m.wallet_id, m.status, pg_backend_pid(), count(*)
+    from made as m
+   group by 1, 2, 3, 4
+  on conflict (account_id, hour, wallet_id, status, writer) do update set n = c.n + excluded.n;
+  return null;
+end $function$;
+
 -- The time of the statement by the database's clock. Tests that move the clock of a node set sanad.test_clock = moved:
 -- then only the time that the node passes counts.
 CREATE OR REPLACE FUNCTION public.database_time()
@@ -1216,6 +1243,24 @@ create table idempotency_keys (
   constraint idempotency_keys_pkey PRIMARY KEY (account_id, key));
 CREATE INDEX idempotency_keys_old ON public.idempotency_keys USING btree (created_at);
 
+-- How many intents an account has, by the hour of creation, wallet and stored status: the sum of all writers. Only
+-- hours that are not tallied yet are read; older rows are deleted. No foreign keys: intents have them.
+create table intent_counts (
+  account_id uuid not null,
+  -- The beginning of the hour, UTC.
+  hour timestamp(3) with time zone not null,
+  wallet_id uuid not null,
+  -- As stored: PENDING also when the window has closed.
+  status text not null,
+  -- The process id of the database session that counted, so that no session ever waits for another; 0: added up by the
+  -- service.
+  writer integer not null,
+  -- May be negative for one writer: an intent that another one created has left this status.
+  n integer not null,
+  constraint intent_counts_pkey PRIMARY KEY (account_id, hour, wallet_id, status, writer));
+-- Finds the rows that are to be added up.
+CREATE INDEX intent_counts_of_writers ON public.intent_counts USING btree (account_id) WHERE (writer <> 0);
+
 -- Intents created in an hour, by wallet and final status: a chart of three months reads hours and not intents.
 create table intent_hours (
   account_id uuid not null,
@@ -1365,6 +1410,8 @@ CREATE UNIQUE INDEX intents_alert ON public.intents USING btree (alert_id) WHERE
 -- One PENDING intent at most holds a reference of a real wallet.
 CREATE UNIQUE INDEX intents_reference_held ON public.intents USING btree (identity, reference_key) WHERE (status = 'PENDING'::text);
 CREATE TRIGGER intents_arrival BEFORE UPDATE OF status ON public.intents FOR EACH ROW WHEN ((new.manual AND (new.status = 'VERIFIED'::text) AND (old.status = 'PENDING'::text) AND (new.arrived IS NULL))) EXECUTE FUNCTION arrival_of_booking();
+CREATE TRIGGER intents_count_changed AFTER UPDATE OF status, wallet_id ON public.intents FOR EACH ROW WHEN (((old.status <> new.status) OR (old.wallet_id <> new.wallet_id))) EXECUTE FUNCTION count_changed_intent();
+CREATE TRIGGER intents_count_new AFTER INSERT ON public.intents REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION count_new_intents();
 CREATE TRIGGER intents_end_when_due BEFORE UPDATE OF status ON public.intents FOR EACH ROW WHEN (((new.status = 'EXPIRED'::text) AND (old.status = 'PENDING'::text) AND (new.expires_at > database_time()))) EXECUTE FUNCTION end_is_not_due();
 CREATE TRIGGER intents_identity BEFORE INSERT ON public.intents FOR EACH ROW WHEN ((new.identity IS NULL)) EXECUTE FUNCTION identity_of_wallet();
 

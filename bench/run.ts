@@ -9,6 +9,7 @@ import type { Bench } from './harness/options.ts'
 import { BenchRefused, cleanUp } from './harness/processes.ts'
 import { isFactMet, isMet, type Section, sectionText } from './harness/report.ts'
 import { measureAlerts } from './measures/alerts.ts'
+import { measureBurst } from './measures/burst.ts'
 import { measureDrf } from './measures/drf.ts'
 import { measurePay } from './measures/pay.ts'
 import { measureProcesses } from './measures/processes.ts'
@@ -22,6 +23,7 @@ const processParts = ['processes-alone', 'processes-database'] as const
 const parts = [
   'speed',
   ...operations,
+  'burst',
   'alerts',
   'hooks',
   'pay',
@@ -71,6 +73,7 @@ const run = async (): Promise<number> => {
   )
   const measures: [readonly string[], (bench: Bench) => Promise<Section>][] = [
     [operations, measureSpeed],
+    [['burst'], measureBurst],
     [['alerts'], measureAlerts],
     [['hooks'], measureHooks],
     [['pay'], measurePay],

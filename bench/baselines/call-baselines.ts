@@ -6,7 +6,7 @@ import { insertIntents } from '../../packages/server/src/intents/create/create-i
 import { findIntents } from '../../packages/server/src/intents/intent-sql.ts'
 import { countPlanOf, noFilter } from '../../packages/server/src/intents/list/intent-list.ts'
 import { attachReferences, lockForReferences } from '../../packages/server/src/intents/reference-sql.ts'
-import { finalAfter_ms, talliedUntilReader } from '../../packages/server/src/intents/totals/tally-intents.ts'
+import { talliedUntilReader } from '../../packages/server/src/intents/totals/tally-intents.ts'
 import { lockKeys } from '../../packages/server/src/matching/resolve/matching-sql.ts'
 import {
   countFewQuery,
@@ -144,7 +144,7 @@ const newestFirst = [{ field: 'created_at', down: true }] as const
 export const listBaseline = async ({ db, merchant }: ServiceProcess): Promise<Baseline> => {
   const now = systemClock.now()
   const filter = noFilter(wholeAccount(merchant.accountId as AccountId))
-  const plan = countPlanOf(undefined, undefined, await talliedUntilReader(db)(now), now - finalAfter_ms)
+  const plan = countPlanOf(undefined, undefined, await talliedUntilReader(db)(now), now)
   return { protocol: 'prepared', scripts: [[statementOf(firstPageQuery(filter, newestFirst, 20, plan, now))]] }
 }
 

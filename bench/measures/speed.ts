@@ -175,7 +175,7 @@ export const measureSpeed = async (bench: Bench): Promise<Section> => {
     },
   }
 
-  // Lists come first: rows that the others write would be in the last hour, which is counted row by row.
+  // Lists come first, on a database that has settled; bench/measures/burst.ts measures them right after many creates.
   for (const name of ['list', 'search', 'retrieve', 'create', 'patch']) {
     if (!bench.isSelected(name)) continue
     for (const connections of connectionCounts) {

@@ -114,6 +114,7 @@ const tableOwners: Readonly<Record<string, Owner>> = {
 
   handovers: { owner: 'intents' },
   idempotency_keys: { owner: 'intents' },
+  intent_counts: { owner: 'intents' },
   intent_hours: { owner: 'intents' },
   intent_moves: { owner: 'intents', writtenAlsoBy: ['matching'] },
   intent_tallies: { owner: 'intents' },

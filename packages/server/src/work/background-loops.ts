@@ -33,7 +33,7 @@ import { keyLife_ms } from '../intents/create/create-intents.ts'
 import { pruneKeys } from '../intents/create/create-intents-sql.ts'
 import { expireIntents } from '../intents/expire-intents.ts'
 import { indexIntents } from '../intents/list/index-intents.ts'
-import { tallyIntents } from '../intents/totals/tally-intents.ts'
+import { foldCounts, tallyIntents } from '../intents/totals/tally-intents.ts'
 import { announceUnmatched } from '../matching/queue/announce-unmatched.ts'
 import { finishSales } from '../matching/queue/finish-sales.ts'
 import type { ReadReport } from '../matching/reading/read-report.ts'
@@ -316,6 +316,7 @@ export const startLoops = (options: {
       },
     },
     { name: 'count service', every_ms: minute_ms, first_ms: 6_000, work: () => countService(quietDb, clock.now()) },
+    { name: 'fold counts', sleeps: true, every_ms: 10_000, work: () => foldCounts(quietDb, most) },
     { name: 'tally', every_ms: minute_ms, work: () => tallyIntents(quietDb, window_ms, clock.now()) },
     prune('prune keys', async () => (await pruneKeys(quietDb, clock.now() - keyLife_ms, most)).length === most),
     prune(

@@ -80,6 +80,8 @@ const addedTables = [
   'retention_settings',
   'retention_progress',
   'account_erasures',
+  'account_freezes',
+  'intent_counts',
 ]
 /** Columns that later migrations added, by table. */
 const addedColumns: Readonly<Record<string, readonly string[]>> = {

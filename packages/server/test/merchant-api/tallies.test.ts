@@ -24,7 +24,7 @@ const [[providerId]] = (await service.sql('select id from providers')) as [[Prov
 
 /** Deletes all intents and tallies: each test starts with empty tables. */
 const clearTables = async (): Promise<void> => {
-  await service.sql('truncate intent_tallies, intent_hours, intent_waits, intents, alerts cascade')
+  await service.sql('truncate intent_counts, intent_tallies, intent_hours, intent_waits, intents, alerts cascade')
   await service.sql(`update tally_progress set sealed_until = '1970-01-01T00:00:00Z'`)
 }
 
@@ -303,19 +303,23 @@ test('a cached count of the last hours stays correct while intents are created a
   }
 })
 
-test('minutes in which no more intents can be created are counted once', async () => {
+test('hours that are not sealed are counted from stored counts, row by row only where a period ends within an hour', async () => {
   await clearTables()
   const { accountId, walletIds } = await shop(1)
   const lister = intentLister({ db, shared: db, talliedUntil: talliedUntilReader(db) })
-  const now = midnight + 12 * hour_ms
-  const rows = Array.from({ length: 30 }, (_, n) =>
+  const now = midnight + 12 * hour_ms + 40 * minute_ms
+  const rows = Array.from({ length: 100 }, (_, n) =>
     planted({ accountId, walletId: walletIds[0]!, createdAt: now - n * minute_ms }),
   )
   await plantIntents(db, rows)
-  await seal(now)
-  assert.equal(await lister.count(filterOf(accountId, {}), now), 30)
-  await service.sql('delete from intents where created_at < $1', [new Date(now - 15 * minute_ms).toISOString()])
-  assert.equal(await lister.count(filterOf(accountId, {}), now + minute_ms), 30)
+  await service.sql('update intent_counts set n = n + 1000 where hour = $1', ['2026-01-10T12:00:00Z'])
+  const count = (parts: FilterParts) => lister.count(filterOf(accountId, parts), now)
+  assert.equal(await count({}), 1100)
+  // Forty minutes of the hour are over: what is left out is five minutes in one case, and all but five in the other.
+  assert.equal(await count({ from: now - 35 * minute_ms }), 1036)
+  assert.equal(await count({ from: now - 5 * minute_ms }), 6)
+  assert.equal(await count({ until: now - 5 * minute_ms }), 1094)
+  assert.equal(await count({ until: now - 35 * minute_ms }), 64)
 })
 
 test('a sealed hour is counted from its tally, and its rows are not read', async () => {

@@ -304,7 +304,7 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
   firstPage: (session) => {
     const everything = createdSince(wholeAccount(accountId), 0)
     const newestFirst = [{ field: 'created_at', down: true }] as const
-    return session.run(firstPageQuery(everything, newestFirst, 20, countPlanOf(0, undefined, hour), now))
+    return session.run(firstPageQuery(everything, newestFirst, 20, countPlanOf(0, undefined, hour, now), now))
   },
 }
 

@@ -11,7 +11,6 @@ import { day_ms, hour_ms } from '../../src/core/duration.ts'
 import type { AccountId, WalletId } from '../../src/core/ids.ts'
 import type { Status } from '../../src/intents/intent.ts'
 import { countPlanOf, type Filter, findsFew, type Order } from '../../src/intents/list/intent-list.ts'
-import { finalAfter_ms } from '../../src/intents/totals/tally-intents.ts'
 import {
   countFewQuery,
   countRestQuery,
@@ -220,12 +219,7 @@ const orders = [
 
 /** All hours except the last ones are tallied, as on a running service. */
 const countPlan = (tested: Filter) =>
-  countPlanOf(
-    tested.from,
-    tested.until,
-    Math.floor((now - 2 * hour_ms) / hour_ms) * hour_ms,
-    tested.statuses === undefined ? now - finalAfter_ms : undefined,
-  )
+  countPlanOf(tested.from, tested.until, Math.floor((now - 2 * hour_ms) / hour_ms) * hour_ms, now)
 const countQuery = (tested: Filter): Query =>
   findsFew(tested) ? countFewQuery(tested, now) : countRestQuery(tested, countPlan(tested), now)
 
@@ -314,12 +308,30 @@ test('the first page and its count in one query equal those of two queries, and 
     }
 })
 
-test('three letters that occur nowhere cost at most one scan of the account, and of no other account', async () => {
-  const tested = filter({ terms: ['zzz'] })
-  for (const query of [pageQuery(tested, by('-created_at'), size, 0, now), countQuery(tested)])
-    assert.ok(rowsRead(await explain(query, true)) <= big)
+test('three letters look at the newest ten thousand intents and no further, whatever they find, and exports at all', async () => {
+  const newestFirst = by('-created_at')
+  const found = async (letters: string, everyRow: boolean): Promise<string[]> =>
+    (
+      await service.sql(
+        `select id from (select * from intents where account_id = $1 order by id desc limit $3) as i
+          where strpos(search_order || U&'\\001F' || search_reference, $2) > 0 order by id desc limit $4`,
+        [accountId, letters, everyRow ? big : mostFound, mostFound],
+      )
+    ).map(([id]) => id!)
+  for (const letters of ['zzz', 'a7b', '7']) {
+    const tested = filter({ terms: [letters] })
+    for (const query of [pageQuery(tested, newestFirst, size, 0, now), countQuery(tested)])
+      assert.ok(rowsRead(await explain(query, true)) <= mostFound + size, letters)
+    const newest = await found(letters, false)
+    assert.deepEqual(await service.db.run(countQuery(tested)), [[String(newest.length)]])
+    const ids = (await service.db.run(pageQuery(tested, newestFirst, size, 0, now))).map(([, id]) => id!)
+    assert.deepEqual(ids, newest.slice(0, size))
+    const all = await found(letters, true)
+    if (letters === '7') assert.ok(all.length > newest.length)
+    assert.deepEqual(await service.db.run(countQuery({ ...tested, everyRow: true })), [[String(all.length)]])
+  }
   const small = filter({ scope: wholeAccount(smallId), terms: ['zzz'] })
-  for (const query of [pageQuery(small, by('-created_at'), size, 0, now), countQuery(small)])
+  for (const query of [pageQuery(small, newestFirst, size, 0, now), countQuery(small)])
     assert.ok(rowsRead(await explain(query, true)) <= 3 * 20)
 })
 

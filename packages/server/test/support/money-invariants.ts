@@ -55,6 +55,12 @@ const violations: Readonly<Record<string, string>> = {
                                         where l.account_id = c.account_id and l.checkout_id = c.id and i.status = 'VERIFIED'), 0))
         or (select count(*) from events e where e.kind like 'checkout.%' and e.body::json->>'checkout_id' = c.id::text)
              <> (c.status in ('COMPLETE', 'EXPIRED'))::int`,
+  'a stored count that differs from the intents of its hour (not a rule of money: no writer may forget a count)': `
+    select hour
+      from (select account_id, hour, wallet_id, status, sum(n) as n from intent_counts group by 1, 2, 3, 4) as c
+      full join (select account_id, date_trunc('hour', created_at, 'UTC') as hour, wallet_id, status, count(*) as n
+                   from intents group by 1, 2, 3, 4) as i using (account_id, hour, wallet_id, status)
+     where hour >= (select sealed_until from tally_progress) and coalesce(c.n, 0) <> coalesce(i.n, 0)`,
   'a duplicate that points at another duplicate': `
     select d.id from alerts d join alerts t on t.account_id = d.account_id and t.id = d.duplicate_of
      where d.state = 'duplicate' and t.state = 'duplicate'`,

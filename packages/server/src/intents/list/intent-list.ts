@@ -7,7 +7,7 @@
  */
 import { type IntentOrder, intentOrders } from '@sanad/contract/kinds'
 import type { Instant } from '../../core/clock.ts'
-import { hour_ms, minute_ms } from '../../core/duration.ts'
+import { hour_ms } from '../../core/duration.ts'
 import type { Scope } from '../../core/scope.ts'
 import { type Status, statuses } from '../intent.ts'
 
@@ -24,6 +24,8 @@ export type Filter = {
   readonly until?: Instant | undefined
   /** Each must occur in the code, the order id or the reference. They are folded (`fold`). */
   readonly terms: readonly string[]
+  /** Finds terms of one to three characters in all intents, not only in the newest: for exports. */
+  readonly everyRow?: boolean
 }
 
 /** All intents of the account. */
@@ -73,32 +75,69 @@ export const findsFew = (filter: Filter): boolean =>
   filter.externalOrderId !== undefined ||
   filter.terms.length > 0
 
-/** How the intents of a period are counted. */
+type Hours = { readonly from: Instant; readonly until: Instant }
+
+/** A part of an hour, read row by row. `sign`: whether it is added, or taken away from an hour that is counted whole. */
+type RowRange = { readonly from: Instant; readonly until: Instant; readonly sign: '+' | '-' }
+
+/** How the intents of a period are counted: whole hours from stored counts, the hours in which it begins and ends also row by row. */
 export type CountPlan = {
-  /** Whole hours that are read from the tallies. */
-  readonly tallied: { readonly from: Instant; readonly until: Instant } | undefined
-  /** Whole minutes in which no more intents can be created: counted once, then cached. Only for a filter without a status. */
-  readonly final: { readonly from: Instant; readonly until: Instant } | undefined
-  /** The rest, counted row by row. */
-  readonly counted: readonly { readonly from: Instant | undefined; readonly until: Instant | undefined }[]
+  /** Whole hours in which nothing changes any more, from the tallies. */
+  readonly tallied: Hours | undefined
+  /** The hours since, from the counts that follow every change. */
+  readonly counted: Hours | undefined
+  /** At most half an hour each, unless the period lies within one hour. */
+  readonly rows: readonly RowRange[]
 }
 
-/** `finalUntil`: no more intents can be created before this instant. Left out if the filter has a status. */
+/** The whole hours of a period, and what must be added or taken away at its ends, whichever is less time. */
 export const countPlanOf = (
   from: Instant | undefined,
   until: Instant | undefined,
   talliedUntil: Instant,
-  finalUntil = Number.NEGATIVE_INFINITY,
+  now: Instant,
 ): CountPlan => {
-  const end = until ?? Number.POSITIVE_INFINITY
-  const first = from === undefined ? Number.NEGATIVE_INFINITY : Math.ceil(from / hour_ms) * hour_ms
-  const last = Math.min(Math.floor(end / hour_ms) * hour_ms, talliedUntil)
-  if (first >= last) return { tallied: undefined, final: undefined, counted: [{ from, until }] }
-  const counted: { from: Instant | undefined; until: Instant | undefined }[] = []
-  if (from !== undefined && from < first) counted.push({ from, until: first })
-  const finalEnd = Math.floor(Math.min(end, finalUntil) / minute_ms) * minute_ms
-  const final = finalEnd > last ? { from: last, until: finalEnd } : undefined
-  const rest = final?.until ?? last
-  if (rest < end) counted.push({ from: rest, until })
-  return { tallied: { from: first, until: last }, final, counted }
+  const rows: RowRange[] = []
+  let [first, end] = [from ?? Number.NEGATIVE_INFINITY, until ?? Number.POSITIVE_INFINITY]
+  // No intent is so far in the future, and PostgreSQL reads no such time.
+  if (first > lastHour) return { tallied: undefined, counted: undefined, rows: [] }
+  if (from !== undefined && until !== undefined && (from >= until || hourOf(from) === hourOf(until)))
+    return { tallied: undefined, counted: undefined, rows: from >= until ? [] : [{ from, until, sign: '+' }] }
+  if (from !== undefined && from !== hourOf(from)) {
+    const [begin, next] = [hourOf(from), hourOf(from) + hour_ms]
+    const isShortBefore = from - begin < Math.min(next, now) - from
+    first = isShortBefore ? begin : next
+    rows.push(isShortBefore ? { from: begin, until: from, sign: '-' } : { from, until: next, sign: '+' })
+  }
+  if (until !== undefined && until !== hourOf(until)) {
+    const [begin, next] = [hourOf(until), hourOf(until) + hour_ms]
+    const isShortAfter = Math.min(next, now) - until < until - begin
+    end = isShortAfter ? next : begin
+    rows.push(isShortAfter ? { from: until, until: next, sign: '-' } : { from: begin, until, sign: '+' })
+  }
+  if (end > lastHour) end = Number.POSITIVE_INFINITY
+  const hours = (a: Instant, b: Instant): Hours | undefined => (a < b ? { from: a, until: b } : undefined)
+  return {
+    tallied: hours(first, Math.min(end, talliedUntil)),
+    counted: hours(Math.max(first, talliedUntil), end),
+    rows,
+  }
+}
+
+const lastHour = Date.parse('9999-12-31T00:00:00Z')
+const hourOf = (at: Instant): Instant => Math.floor(at / hour_ms) * hour_ms
+
+/**
+ * The stored statuses whose counts a filter adds up, and what must be added (1) or taken away (-1): the intents that are stored as
+ * PENDING although their window has closed.
+ */
+export const countedStatuses = (
+  wanted: ReadonlySet<Status> | undefined,
+): { readonly stored: readonly Status[] | undefined; readonly overdue: -1 | 0 | 1 } => {
+  if (wanted === undefined) return { stored: undefined, overdue: 0 }
+  const [pending, expired] = [wanted.has('PENDING'), wanted.has('EXPIRED')]
+  return {
+    stored: statuses.filter((status) => wanted.has(status)),
+    overdue: pending === expired ? 0 : pending ? -1 : 1,
+  }
 }

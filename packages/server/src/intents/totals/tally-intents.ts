@@ -1,7 +1,8 @@
 /**
  * Tallies the intents that can no longer change. An intent whose window has closed keeps its status, so the intents created
- * in an hour are counted once, when all their windows have closed, and the counts are stored. Lists and charts then count
- * only later intents row by row.
+ * in an hour are counted once, when all their windows have closed, and the counts are stored. Charts then count only later intents row
+ * by row; lists take the counts of later hours from `intent_counts`, which triggers of the database keep with every change
+ * (docs/decisions/0113).
  */
 import type { Instant } from '../../core/clock.ts'
 import { day_ms, hour_ms, minute_ms } from '../../core/duration.ts'
@@ -9,10 +10,12 @@ import type { Db } from '../../postgres/connection/database.ts'
 import { addIntentHours, addIntentWaits } from './figures-sql.ts'
 import {
   addTallies,
+  addUpCounts,
   anyOpen,
   firstIntentSince,
   lockTallyProgress,
   moveTallyProgress,
+  pruneCounts,
   readTallyProgress,
 } from './tally-sql.ts'
 
@@ -45,6 +48,21 @@ export const tallyIntents = (db: Db, window_ms: number, now: Instant): Promise<b
     }
     await moveTallyProgress(tx, until)
     return until < target
+  })
+
+/** Counts of tallied hours are kept for this time: a node may not know yet that the hour is tallied. */
+const countsKept_ms = hour_ms
+
+/**
+ * Adds up what the sessions of the database have counted since the last run, so that a list reads few rows, and deletes the counts of
+ * tallied hours. True: there may be more to do.
+ */
+export const foldCounts = (db: Db, most: number): Promise<boolean> =>
+  db.transaction(async (tx) => {
+    const [progress] = await lockTallyProgress(tx)
+    const [added] = await addUpCounts(tx, most)
+    const [old] = await pruneCounts(tx, progress!.sealed_until - countsKept_ms, most)
+    return added!.taken === most || old!.pruned === most
   })
 
 /**

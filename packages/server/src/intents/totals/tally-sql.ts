@@ -4,6 +4,7 @@ import type { Scope } from '../../core/scope.ts'
 import { closedUntil } from '../../postgres/clock/clock-sql.ts'
 import { at, bool, instant, nullable, whole } from '../../postgres/query/columns.ts'
 import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
+import { isNotFrozen } from '../../postgres/tenancy/freeze-sql.ts'
 import type { Status } from '../intent.ts'
 
 /** The hour until which everything is tallied. */
@@ -101,30 +102,63 @@ export const readTalliedTotal = scoped(
    where w.account_id = $1 and ($2::uuid is null or w.id = $2)`,
 )
 
-/** How many intents were created in a period. Index: primary key of intents. */
-export const countCreated = scoped(
-  'count_created',
-  { made: whole() },
-  (scope: Scope, from: Instant, until: Instant) => [scope.accountId, firstIdAt(from), firstIdAt(until)],
-  `select count(*) as made from intents where account_id = $1 and id >= $2 and id < $3`,
-)
-
-/** The same for one wallet. Index: intents_wallet. */
-export const countCreatedInWallet = scoped(
-  'count_created_in_wallet',
-  { made: whole() },
-  (scope: Scope, from: Instant, until: Instant, walletId: string) => [
-    scope.accountId,
-    firstIdAt(from),
-    firstIdAt(until),
-    walletId,
-  ],
-  `select count(*) as made from intents where account_id = $1 and wallet_id = $4 and id >= $2 and id < $3`,
-)
-
 export const moveTallyProgress = statement(
   'move_tally_progress',
   noColumns,
   (talliedUntil: Instant) => [at(talliedUntil)],
   `update tally_progress set sealed_until = $1`,
+)
+
+/**
+ * Adds up the counts of database sessions (intent_counts), at most so many rows. A row that its session is changing is left for the next
+ * run, and a session never waits longer than this statement takes. The caller has locked the progress: two nodes that do this at once
+ * could wait for each other. Index: intent_counts_of_writers, primary key.
+ */
+export const addUpCounts = statement(
+  'add_up_counts',
+  { taken: whole() },
+  (most: number) => [most],
+  `
+  with taken as (
+    select account_id, hour, wallet_id, status, writer
+      from intent_counts
+     where writer <> 0 and ${isNotFrozen('account_id')}
+     order by account_id
+     limit $1
+       for update skip locked),
+  gone as (
+    delete from intent_counts c
+     using taken t
+     where c.account_id = t.account_id and c.hour = t.hour and c.wallet_id = t.wallet_id and c.status = t.status
+       and c.writer = t.writer
+    returning c.account_id, c.hour, c.wallet_id, c.status, c.n),
+  added as (
+    insert into intent_counts as c (account_id, hour, wallet_id, status, writer, n)
+    select account_id, hour, wallet_id, status, 0, sum(n)
+      from gone
+     group by 1, 2, 3, 4
+    on conflict (account_id, hour, wallet_id, status, writer) do update set n = c.n + excluded.n)
+  select count(*) as taken from gone`,
+)
+
+/** Deletes counts of hours before an instant, at most so many rows. Index: primary key, once for each account. */
+export const pruneCounts = statement(
+  'prune_counts',
+  { pruned: whole() },
+  (before: Instant, limit: number) => [at(before), limit],
+  `
+  with old as (
+    select c.account_id, c.hour, c.wallet_id, c.status, c.writer
+      from accounts a
+     cross join lateral (
+           select * from intent_counts c where c.account_id = a.id and c.hour < $1 offset 0) as c
+     where ${isNotFrozen('c.account_id')}
+     limit $2),
+  gone as (
+    delete from intent_counts c
+     using old o
+     where c.account_id = o.account_id and c.hour = o.hour and c.wallet_id = o.wallet_id and c.status = o.status
+       and c.writer = o.writer
+    returning 1)
+  select count(*) as pruned from gone`,
 )

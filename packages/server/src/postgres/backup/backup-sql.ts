@@ -115,6 +115,21 @@ export const laterIndexes = statement(
    order by c.relname, x.relname`,
 )
 
+/** Triggers that write other rows when rows are inserted: the backup has those rows, too. */
+export const followingTriggers = statement(
+  'following_triggers',
+  { table: text(), name: text() },
+  () => [],
+  `
+  select c.relname::text as table, t.tgname::text as name
+    from pg_trigger t
+    join pg_class c on c.oid = t.tgrelid
+   -- Bit 1: before the change; bit 2: on insert.
+   where c.relnamespace = 'public'::regnamespace and not t.tgisinternal and t.tgtype & 2 = 0 and t.tgtype & 4 <> 0
+     and t.tgenabled <> 'D'
+   order by c.relname, t.tgname`,
+)
+
 /** A name in double quotes; it comes from the catalogue, or from a file whose names were checked. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 const list = (names: readonly string[]): string => names.map(quoted).join(', ')

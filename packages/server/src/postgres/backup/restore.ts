@@ -31,6 +31,7 @@ import {
   appliedMigrations,
   connectedNodes,
   copyIn,
+  followingTriggers,
   hasMigrationsTable,
   hasRows,
   laterConstraints,
@@ -144,11 +145,14 @@ const refuseOtherTables = (existing: readonly SummedTable[], expected: readonly 
     throw new BackupRefused(`The tables of the backup are not those of the database: ${wrong}. Nothing was changed.`)
 }
 
-/** Drops the constraints and indexes that slow down loading, and checks that older rows may violate. Returns the statements that
- *  create them again, in the order in which they must run. */
+/** Drops the constraints and indexes that slow down loading, and checks that older rows may violate, and disables triggers that would
+ *  write rows that the backup has. Returns the statements that bring all back, in the order in which they must run. */
 const dropForLoading = async (session: BackupConnection): Promise<string[]> => {
   const constraints = await laterConstraints(session)
   const indexes = await laterIndexes(session)
+  const triggers = await followingTriggers(session)
+  for (const { table, name } of triggers)
+    await runText(session, `alter table public.${quoted(table)} disable trigger ${quoted(name)}`)
   // Foreign keys come first in the list: they depend on the keys of other tables.
   for (const { table, name } of constraints)
     await runText(session, `alter table public.${quoted(table)} drop constraint ${quoted(name)}`)
@@ -174,6 +178,7 @@ const dropForLoading = async (session: BackupConnection): Promise<string[]> => {
     ...constraintsOf('c'),
     ...constraintsOf('f'),
     ...comments,
+    ...triggers.map(({ table, name }) => `alter table public.${quoted(table)} enable trigger ${quoted(name)}`),
   ]
 }
 

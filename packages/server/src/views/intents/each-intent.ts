@@ -20,7 +20,7 @@ export async function* eachIntent(
   let last: Intent | undefined
   let offset = 0
   for (;;) {
-    const rows = await list.page({ ...filter, until }, newestFirst, batchSize, offset, now)
+    const rows = await list.page({ ...filter, everyRow: true, until }, newestFirst, batchSize, offset, now)
     // The next batch begins in the millisecond in which the previous one ended, because that may have more intents.
     const previous = last
     const unread = previous === undefined ? rows : rows.filter(({ id }) => id < previous.id)

@@ -8,7 +8,14 @@ import { firstIdAt } from '../../core/ids.ts'
 import { fieldMark } from '../../intents/intent.ts'
 import { intentRow, withAlert } from '../../intents/intent-sql.ts'
 import { intentOfToday } from '../../intents/intent-today.ts'
-import { type CountPlan, type Filter, type Order, type Part, splitByStatus } from '../../intents/list/intent-list.ts'
+import {
+  type CountPlan,
+  countedStatuses,
+  type Filter,
+  type Order,
+  type Part,
+  splitByStatus,
+} from '../../intents/list/intent-list.ts'
 import { at } from '../../postgres/query/columns.ts'
 import { dayParameters } from '../../postgres/query/statement.ts'
 import { windowsOf } from './search-windows.ts'
@@ -16,7 +23,8 @@ import { windowsOf } from './search-windows.ts'
 export type Query = { readonly text: string; readonly values: readonly unknown[] }
 
 /**
- * A free-text search counts and pages through at most this many intents: nobody reads further, and no index counts faster.
+ * A free-text search counts and pages through at most this many intents: nobody reads further, and no index counts faster. A search of
+ * one to three characters looks at so many.
  */
 export const mostFound = 10_000
 
@@ -38,17 +46,20 @@ const once = (v: Values, value: unknown): (() => string) => {
   }
 }
 
+/** A term that contains the separator between fields occurs in no field. */
+const isNowhere = (terms: readonly string[]): boolean => terms.some((term) => term.includes(fieldMark))
+
+const textConditions = (v: Values, terms: readonly string[]): string[] =>
+  isNowhere(terms) ? ['false'] : terms.map((term) => `strpos(${searched}, ${v.add(term)}) > 0`)
+
 /**
  * The conditions that every term occurs. The index finds the intents that have a few windows of the terms; then the whole
- * text is compared. Terms too short for a window are searched in all intents of the account, in the order of the list,
- * until the page is full. The text is not compared with `like`: the planner expects few hits of a pattern, even if it knows
+ * text is compared. The text is not compared with `like`: the planner expects few hits of a pattern, even if it knows
  * that its windows are common.
  */
 const termConditions = (v: Values, account: string, terms: readonly string[]): string[] => {
-  // A term that contains the separator between fields occurs in no field.
-  if (terms.some((term) => term.includes(fieldMark))) return ['false']
-  const texts = terms.map((term) => `strpos(${searched}, ${v.add(term)}) > 0`)
-  const windows = terms.flatMap(windowsOf)
+  const texts = textConditions(v, terms)
+  const windows = isNowhere(terms) ? [] : terms.flatMap(windowsOf)
   if (windows.length === 0) return texts
   const numbers = windows.map((window) => `search_window(${account}, ${v.add(window)})`)
   const windowFilter = `i.search_windows @> array[${numbers.join(', ')}]`
@@ -58,16 +69,28 @@ const termConditions = (v: Values, account: string, terms: readonly string[]): s
   return windows.length === 1 ? [windowFilter, windowFilter, ...texts] : [windowFilter, ...texts]
 }
 
-const timeConditions = (v: Values, from: Instant | undefined, until: Instant | undefined): string[] => [
-  ...(from === undefined ? [] : [`i.id >= ${v.add(firstIdAt(from))}`]),
-  ...(until === undefined ? [] : [`i.id < ${v.add(firstIdAt(until))}`]),
+const timeConditions = (
+  v: Values,
+  from: Instant | undefined,
+  until: Instant | undefined,
+  alias: 'i' | 'o' = 'i',
+): string[] => [
+  ...(from === undefined ? [] : [`${alias}.id >= ${v.add(firstIdAt(from))}`]),
+  ...(until === undefined ? [] : [`${alias}.id < ${v.add(firstIdAt(until))}`]),
 ]
+
+/**
+ * The intents of all accounts that are stored as PENDING although their window has closed: few, because the background loop stores each
+ * end within seconds. `offset 0` keeps the planner from reading all open intents of the account instead. Index: intents_due.
+ */
+const overdueRows = (now: () => string): string =>
+  `select * from intents d where d.status = 'PENDING' and d.expires_at <= ${now()} offset 0`
 
 const dayCondition = (v: Values, { scope: { today } }: Filter): string[] =>
   today === null ? [] : [intentOfToday('i')(dayParameters((_, type, value) => `${v.add(value(today))}::${type}`))]
 
 /** The conditions of all filters except time and status. */
-const plainConditions = (v: Values, filter: Filter): string[] => {
+const plainConditions = (v: Values, filter: Filter, terms = filter.terms): string[] => {
   const is = (column: string, value: string | undefined, also = ''): string[] =>
     value === undefined ? [] : [`i.${column} = ${v.add(value)}${also}`]
   const account = v.add(filter.scope.accountId)
@@ -79,8 +102,26 @@ const plainConditions = (v: Values, filter: Filter): string[] => {
     ...is('wallet_id', filter.walletId),
     ...(filter.scope.wallets === null ? [] : [`i.wallet_id = any(${v.add(filter.scope.wallets)}::uuid[])`]),
     ...dayCondition(v, filter),
-    ...termConditions(v, account, filter.terms),
+    ...termConditions(v, account, terms),
   ]
+}
+
+/** Terms too short for a window, of one to three characters: no index finds them. */
+const isShortSearch = ({ terms }: Filter): boolean => terms.length > 0 && terms.flatMap(windowsOf).length === 0
+
+/**
+ * Where the rows of a filter are read from, and their conditions except the status. A search by short terms looks at the newest intents
+ * that the other filters find, so many and no more: otherwise a term that occurs nowhere would read the whole account.
+ */
+const rowsOf = (v: Values, filter: Filter): { readonly rows: string; readonly where: readonly string[] } => {
+  const times = (): string[] => timeConditions(v, filter.from, filter.until)
+  if (!isShortSearch(filter) || filter.everyRow === true)
+    return { rows: 'intents i', where: [...plainConditions(v, filter), ...times()] }
+  const where = [...plainConditions(v, filter, []), ...times()]
+  return {
+    rows: `(select * from intents i where ${where.join(' and ')} order by i.id desc limit ${mostFound}) as i`,
+    where: textConditions(v, filter.terms),
+  }
 }
 
 const partCondition = (part: Part, now: () => string): string => {
@@ -109,13 +150,13 @@ const orderBy = (order: readonly Order[], prefix: string, without?: readonly str
 
 /** The ids of one page, in order. */
 const pageOfIds = (v: Values, filter: Filter, order: readonly Order[], limit: number, offset: number, now: Instant) => {
-  const where = [...plainConditions(v, filter), ...timeConditions(v, filter.from, filter.until)]
+  const { rows, where } = rowsOf(v, filter)
   // The limit of the first page is in the text: the query is planned once, and the planner must know how little is read.
   const first = offset === 0
   const bounds = first ? `limit ${limit}` : `limit ${v.add(limit)} offset ${v.add(offset)}`
   const parts = splitByStatus(filter, order)
   if (parts === undefined) {
-    const sorted = `select i.id, i.payable from intents i where ${where.join(' and ')} order by ${orderBy(order, 'i.')}`
+    const sorted = `select i.id, i.payable from ${rows} where ${where.join(' and ')} order by ${orderBy(order, 'i.')}`
     return `select id, row_number() over (order by ${orderBy(order, '')}) as place from (${sorted} ${bounds}) as page`
   }
   const nowParameter = once(v, at(now))
@@ -127,9 +168,10 @@ const pageOfIds = (v: Values, filter: Filter, order: readonly Order[], limit: nu
     const verified = part.stored === 'VERIFIED'
     const constantFields = verified ? ['status'] : ['status', 'verified_at']
     const isSet = verified && ordersByVerified ? ' and i.verified_at is not null' : ''
+    const from = part.window === 'closed' && !isShortSearch(filter) ? `(${overdueRows(nowParameter)}) i` : rows
     return `
       (select i.id, i.payable, i.verified_at, '${part.shown}' as shown
-         from intents i
+         from ${from}
         where ${where.join(' and ')} and ${partCondition(part, nowParameter)}${isSet}
         order by ${orderBy(order, 'i.', constantFields)}
         limit ${reach})`
@@ -199,12 +241,12 @@ export const firstPageQuery = (
 
 /** The SQL that counts the intents of a filter that finds few. A search is counted up to a bound. */
 const countFewText = (v: Values, filter: Filter, now: Instant): string => {
-  const where = [...plainConditions(v, filter), ...timeConditions(v, filter.from, filter.until)]
+  const { rows, where: found } = rowsOf(v, filter)
   const parts = splitByStatus(filter, [])
-  if (parts !== undefined) where.push(anyPart(parts, once(v, at(now))))
+  const where = parts === undefined ? found : [...found, anyPart(parts, once(v, at(now)))]
   // Ordered by id, so that the planner reads the account's rows by the index and does not scan the table.
   const bound = filter.terms.length > 0 ? ` order by i.id desc limit ${mostFound}` : ''
-  return `select count(*) from (select 1 from intents i where ${where.join(' and ')}${bound}) as found`
+  return `select count(*) from (select 1 from ${rows} where ${where.join(' and ')}${bound}) as found`
 }
 
 export const countFewQuery = (filter: Filter, now: Instant): Query => {
@@ -212,15 +254,47 @@ export const countFewQuery = (filter: Filter, now: Instant): Query => {
   return { text: countFewText(v, filter, now), values: v.all }
 }
 
-/** The SQL that counts the intents outside the tallied hours, row by row. */
-const countRestText = (v: Values, filter: Filter, { counted }: CountPlan, now: Instant): string => {
+/** The SQL that counts the intents outside the tallied hours: stored counts, and row by row where the period ends within an hour. */
+const countRestText = (v: Values, filter: Filter, { counted, rows }: CountPlan, now: Instant): string => {
+  const nowParameter = once(v, at(now))
+  const terms = counted === undefined ? [] : countedTerms(v, filter, counted, nowParameter)
   const parts = splitByStatus(filter, [])
-  const counts = counted.map((range) => {
-    const where = [...plainConditions(v, filter), ...timeConditions(v, range.from, range.until)]
-    if (parts !== undefined) where.push(anyPart(parts, once(v, at(now))))
-    return `(select count(*) from intents i where ${where.join(' and ')})`
-  })
-  return `select ${counts.length === 0 ? '0::bigint' : counts.join(' + ')} as count`
+  for (const { from, until, sign } of rows) {
+    const where = [...plainConditions(v, filter), ...timeConditions(v, from, until)]
+    if (parts !== undefined) where.push(anyPart(parts, nowParameter))
+    terms.push(`${sign} (select count(*) from intents i where ${where.join(' and ')})`)
+  }
+  return `select 0::bigint ${terms.join(' ')} as count`
+}
+
+/** Index: primary key of intent_counts; intents_due for what is stored as PENDING although its window has closed. */
+const countedTerms = (
+  v: Values,
+  { scope, walletId, statuses }: Filter,
+  { from, until }: NonNullable<CountPlan['counted']>,
+  now: () => string,
+): string[] => {
+  const { stored, overdue } = countedStatuses(statuses)
+  const isEndless = until === Number.POSITIVE_INFINITY
+  const account = v.add(scope.accountId)
+  const ofWallet = (alias: string): string[] =>
+    walletId === undefined ? [] : [`${alias}.wallet_id = ${v.add(walletId)}`]
+  const where = [
+    `c.account_id = ${account}`,
+    `c.hour >= ${v.add(at(from))}`,
+    ...(isEndless ? [] : [`c.hour < ${v.add(at(until))}`]),
+    ...ofWallet('c'),
+    ...(stored === undefined ? [] : [`c.status in (${stored.map((status) => `'${status}'`).join(', ')})`]),
+  ]
+  const sum = `+ (select coalesce(sum(c.n), 0)::bigint from intent_counts c where ${where.join(' and ')})`
+  if (overdue === 0) return [sum]
+  const whose = [
+    `o.account_id = ${account}`,
+    ...timeConditions(v, from, isEndless ? undefined : until, 'o'),
+    ...ofWallet('o'),
+  ]
+  const count = `(select count(*) from (${overdueRows(now)}) as o where ${whose.join(' and ')})`
+  return [sum, `${overdue > 0 ? '+' : '-'} ${count}`]
 }
 
 export const countRestQuery = (filter: Filter, plan: CountPlan, now: Instant): Query => {

@@ -1,6 +1,7 @@
 /**
  * Reads one page of an account's intents, and the number of all. Fast with a million intents in one account: a page is read
- * in the order of an index, and the count comes from the tallies of intents that can no longer change.
+ * in the order of an index, and the count comes from the tallies of hours in which nothing changes any more and from the counts of the
+ * hours since.
  */
 import type { Instant } from '../../core/clock.ts'
 import { fingerprint } from '../../core/seal.ts'
@@ -8,11 +9,9 @@ import type { Intent } from '../../intents/intent.ts'
 import { intentColumns, intentOf } from '../../intents/intent-sql.ts'
 import { type CountPlan, countPlanOf, type Filter, findsFew, type Order } from '../../intents/list/intent-list.ts'
 import { talliedTotals } from '../../intents/totals/tallied-totals.ts'
-import { finalAfter_ms } from '../../intents/totals/tally-intents.ts'
 import type { RawRow, Session } from '../../postgres/connection/database.ts'
 import { whole } from '../../postgres/query/columns.ts'
 import { rowReader } from '../../postgres/query/statement.ts'
-import { createdCounts } from './created-counts.ts'
 import { countFewQuery, countRestQuery, firstPageQuery, pageQuery, type Query } from './intent-list-sql.ts'
 
 export type ListIntents = {
@@ -42,7 +41,6 @@ export const intentLister = (deps: {
 }): ListIntents => {
   const { db, shared, talliedUntil, label = 'list_intents' } = deps
   const tallied = talliedTotals(shared)
-  const final = createdCounts(shared)
   const statementNames = new Map<string, string>()
 
   // Without a search, the plan of the first page depends on the text of the query, not on its values; and planning costs
@@ -59,26 +57,16 @@ export const intentLister = (deps: {
   }
 
   const plan = async (filter: Filter, now: Instant): Promise<CountPlan> =>
-    countPlanOf(
-      filter.from,
-      filter.until,
-      await talliedUntil(now),
-      filter.statuses === undefined ? now - finalAfter_ms : undefined,
-    )
-
-  /** The number of intents in the hours and minutes that are already counted. */
-  const countedBefore = (filter: Filter, counting: CountPlan): number | Promise<number> => {
-    const [earlier, later] = [tallied(filter, counting.tallied), final(filter, counting.final)]
-    if (typeof earlier === 'number' && typeof later === 'number') return earlier + later
-    return Promise.all([earlier, later]).then(([a, b]) => a + b)
-  }
+    countPlanOf(filter.from, filter.until, await talliedUntil(now), now)
 
   const count = async (filter: Filter, now: Instant): Promise<number> => {
     if (findsFew(filter)) return readCount(await run(filter, countFewQuery(filter, now)))[0]!.count
     const counting = await plan(filter, now)
     const [rest, total] = await Promise.all([
-      counting.counted.length === 0 ? [] : run(filter, countRestQuery(filter, counting, now)),
-      countedBefore(filter, counting),
+      counting.counted === undefined && counting.rows.length === 0
+        ? []
+        : run(filter, countRestQuery(filter, counting, now)),
+      tallied(filter, counting.tallied),
     ])
     return total + (readCount(rest)[0]?.count ?? 0)
   }
@@ -98,7 +86,7 @@ export const intentLister = (deps: {
       const counting = findsFew(filter) ? undefined : await plan(filter, now)
       const [raw, total] = await Promise.all([
         run(filter, firstPageQuery(filter, order, limit, counting, now)),
-        counting === undefined ? 0 : countedBefore(filter, counting),
+        counting === undefined ? 0 : tallied(filter, counting.tallied),
       ])
       const rows = readFirst(raw)
       return { count: rows.length === 0 ? 0 : total + rows[0]!.count, intents: rows.map(intentOf) }
