@@ -85,6 +85,12 @@ const tokenOf = async (origin: string, demo: Demo): Promise<string> => {
   return ((await answer.json()) as { access_token: string }).access_token
 }
 
+/** A merchant that exists, with a token of its first key. */
+export const merchantAs = async (db: Db, origin: string, demo: Demo): Promise<Merchant> => {
+  const [row] = await db.run({ text: 'select account_id from api_keys where client_id = $1', values: [demo.client_id] })
+  return { accountId: row![0]!, token: await tokenOf(origin, demo), demo }
+}
+
 /** The merchant of this data directory, from an earlier run if there was one. */
 const merchantOf = async (file: string, settings: Readonly<Record<string, string>>): Promise<Demo> => {
   if (!existsSync(file)) {
@@ -122,7 +128,6 @@ export const startService = async (
     statement_timeout_ms: 3_600_000,
     onFault: () => {},
   })
-  const [row] = await db.run({ text: 'select account_id from api_keys where client_id = $1', values: [demo.client_id] })
   return {
     origin,
     pid: child.pid!,
@@ -130,7 +135,7 @@ export const startService = async (
     databaseUrl,
     socketDir: postmaster.socketDir,
     postmasterPid: postmaster.pid,
-    merchant: { accountId: row![0]!, token: await tokenOf(origin, demo), demo },
+    merchant: await merchantAs(db, origin, demo),
     db,
     async asAdmin(text) {
       const client = new pg.Client({ connectionString: urlOf(postmaster.socketDir!, adminRole) })

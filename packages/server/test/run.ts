@@ -221,6 +221,7 @@ const main = async (): Promise<boolean> => {
   const tests = [
     'packages/*/{src,test}/**/*.test.ts',
     'release/*.test.ts',
+    'bench/**/*.test.ts',
     'plugins/*/test/units.test.ts',
     'sdks/test/*.test.ts',
   ]

@@ -45,8 +45,8 @@ test('every link between documents leads to a file', () => {
 
 test('every test file that a document names exists', () => {
   const tests = new Set(
-    globSync(['packages/*/{src,test}/**/*.test.ts', 'sdks/test/*.test.ts'], { cwd: root }).map((path) =>
-      basename(path),
+    globSync(['packages/*/{src,test}/**/*.test.ts', 'sdks/test/*.test.ts', 'bench/**/*.test.ts'], { cwd: root }).map(
+      (path) => basename(path),
     ),
   )
   const missing = documents.flatMap((document) => {
