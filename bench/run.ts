@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: how fast Sanad is on this machine, as ratios to baselines that are measured in the same run. Exit code 1 when a
- * bar is missed. `--quick` for short runs, `--only NAME` for a part (or several, with commas), `--seconds N` per run.
+ * bar is missed. `--quick` for short runs, `--only NAME` for a part (or several, with commas), `--seconds N` per run,
+ * `--minutes N` for the overload, `--small` to see that a part works.
  */
 import { availableParallelism, cpus } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -11,6 +12,8 @@ import { isFactMet, isMet, type Section, sectionText } from './harness/report.ts
 import { measureAlerts } from './measures/alerts.ts'
 import { measureBurst } from './measures/burst.ts'
 import { measureDrf } from './measures/drf.ts'
+import { measureFlood } from './measures/flood.ts'
+import { measureOverload } from './measures/overload.ts'
 import { measurePay } from './measures/pay.ts'
 import { measureProcesses } from './measures/processes.ts'
 import { measureRequestChecks } from './measures/request-checks.ts'
@@ -30,6 +33,8 @@ const parts = [
   'checks',
   'processes',
   ...processParts,
+  'flood',
+  'overload',
   'scale',
   'drf',
 ] as const
@@ -43,6 +48,8 @@ const readArguments = (): Omit<Bench, 'tools' | 'print'> => {
       rounds: { type: 'string' },
       large: { type: 'boolean', default: false },
       keep: { type: 'string' },
+      minutes: { type: 'string' },
+      small: { type: 'boolean', default: false },
     },
   })
   const whole = (name: string, text: string | undefined, byDefault: number): number => {
@@ -60,6 +67,15 @@ const readArguments = (): Omit<Bench, 'tools' | 'print'> => {
     rounds: whole('rounds', values.rounds, values.quick ? 2 : 3),
     large: values.large ? 10_000_000 : values.quick ? 100_000 : 1_000_000,
     keep: values.keep,
+    small: values.small,
+    overload_s:
+      values.minutes === undefined
+        ? values.small
+          ? 3
+          : values.quick
+            ? 15
+            : 60
+        : 60 * whole('minutes', values.minutes, 1),
     isSelected: (name) => only === undefined || only.includes(name),
   }
 }
@@ -79,6 +95,8 @@ const run = async (): Promise<number> => {
     [['pay'], measurePay],
     [['checks'], measureRequestChecks],
     [processParts, measureProcesses],
+    [['flood'], measureFlood],
+    [['overload'], measureOverload],
     [['scale'], measureScale],
     [['drf'], measureDrf],
   ]

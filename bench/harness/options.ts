@@ -7,6 +7,10 @@ export type Bench = {
   readonly rounds: number
   /** The number of intents in the large account. */
   readonly large: number
+  /** A run of seconds that only shows that a part works: few rows, and its figures mean nothing. */
+  readonly small: boolean
+  /** How long the overload lasts. */
+  readonly overload_s: number
   /** The folder in which seeded databases stay between runs. Undefined: they are temporary. */
   readonly keep: string | undefined
   readonly isSelected: (name: string) => boolean

@@ -133,13 +133,13 @@ export const unavailable = (): Problem =>
     { 'retry-after': '1' },
   )
 
-/** This node answers nothing now; nothing was done. Another node, or this one later, answers. */
-export const notNow = (): Problem =>
+/** This node does not answer now; nothing was done. Another node, or this one later, answers. */
+export const notNow = (retryAfterS = 5): Problem =>
   new Problem(
     503,
     'server_error',
     [{ code: 'unavailable', detail: 'This server cannot answer now. Send the same request again.', attr: null }],
-    { 'retry-after': '5' },
+    { 'retry-after': String(retryAfterS) },
   )
 
 /** The account is being moved or was frozen by an operator; nothing was done. */

@@ -44,9 +44,11 @@ import { authenticateKey } from '../routes/authenticate-key.ts'
 import { type VoucherDeps, voucherBase, voucherPages } from '../voucher/voucher-routes.ts'
 import { type WellKnownDeps, wellKnown } from '../well-known.ts'
 import { refuseAtWrongTime } from '../wrong-time.ts'
+import { admission } from './admission.ts'
 import { hintFor } from './explain.ts'
 import { followCalls, reportAnswers } from './follow-calls.ts'
 import { recordCalls, recordUnknownPaths } from './record-calls.ts'
+import { refuseOverload } from './refuse-overload.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -247,23 +249,31 @@ const registerApis = async (app: FastifyInstance, options: AppOptions): Promise<
       { prefix },
     )
   }
+  const gate = admission()
+  /** What servers, phones and buyers call. The dashboard is not counted: its calls are few, and some of them take seconds. */
+  const admitted = (api: Api): Api => {
+    return async (scope) => {
+      refuseOverload(scope, gate, options.clock)
+      await api(scope)
+    }
+  }
   const recorded = (api: Api): Api => {
     return async (scope) => {
       if (calls !== undefined) recordCalls(scope, { calls, clock: options.clock })
       await api(scope)
     }
   }
-  await register(recorded(merchantApi(options.merchant)), merchantBase)
-  if (options.checkout !== undefined) await register(recorded(checkoutApi(options.checkout)), checkoutBase)
+  await register(admitted(recorded(merchantApi(options.merchant))), merchantBase)
+  if (options.checkout !== undefined) await register(admitted(recorded(checkoutApi(options.checkout))), checkoutBase)
   // Calls of this API are not recorded: a tool that follows the log would fill it.
   if (options.developer !== undefined) await register(developerApi(options.developer), developerBase)
-  if (options.pay !== undefined) await register(payPages(options.pay), payBase)
+  if (options.pay !== undefined) await register(admitted(payPages(options.pay)), payBase)
   if (options.voucher !== undefined) await register(voucherPages(options.voucher), voucherBase)
   if (options.device !== undefined) {
-    await register(deviceApi(options.device), deviceBase)
-    await register(ingestApi(options.device))
-    await register(heartbeatApi(options.device))
-    await register(smsgateServer(options.device))
+    await register(admitted(deviceApi(options.device)), deviceBase)
+    await register(admitted(ingestApi(options.device)))
+    await register(admitted(heartbeatApi(options.device)))
+    await register(admitted(smsgateServer(options.device)))
   }
   if (options.pair !== undefined) await register(pairPages(options.pair))
   if (options.dashboard !== undefined) await register(dashboardApi(options.dashboard), dashboardBase)
