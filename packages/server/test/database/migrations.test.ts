@@ -34,7 +34,7 @@ test('every table has a comment, and so has every unique index that is not a con
 
 /** Columns that need no comment in any table: ids, times, and words that explain themselves. */
 const selfExplanatory =
-  /^(id|\w+_id|at|created_at|claimed_at|dismissed_at|expires_at|ran_at|verified_at|name|email|currency|status|version|method|url|description|notes|customer_(name|phone)|logo_(type|width|height))$/
+  /^(id|\w+_id|at|began_at|created_at|claimed_at|dismissed_at|expires_at|ran_at|verified_at|name|email|currency|status|version|method|url|description|notes|customer_(name|phone)|logo_(type|width|height))$/
 
 test('every column has a comment, unless its name explains itself', async () => {
   const { rows } = await query(`
