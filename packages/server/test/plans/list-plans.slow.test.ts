@@ -3,12 +3,13 @@
  * planned with real values. No query may read the whole table, and queries in the order of an index read at most some
  * thousand rows.
  */
-import { wholeAccount } from '../../src/core/scope.ts'
+import { todayIn, wholeAccount } from '../../src/core/scope.ts'
 import '../runner/own-process.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { day_ms, hour_ms } from '../../src/core/duration.ts'
 import type { AccountId, WalletId } from '../../src/core/ids.ts'
+import { zoneOf } from '../../src/core/zone.ts'
 import type { Status } from '../../src/intents/intent.ts'
 import { countPlanOf, type Filter, findsFew, type Order } from '../../src/intents/list/intent-list.ts'
 import {
@@ -270,6 +271,33 @@ test('the list by amount, by verification and by status is read in the order of 
           assert.ok(mostSorted(plan) <= 6 * reach, `${name}: sorts ${mostSorted(plan)}`)
           assert.ok(rowsRead(plan) < 2_000 + 6 * reach, `${name}: reads ${rowsRead(plan)}`)
         }
+})
+
+test('a cashier who sees today only: lists, counts and narrow searches read what can be of today, and not the account', async () => {
+  const scope = { ...wholeAccount(accountId), today: todayIn(zoneOf('Asia/Aden'), now) }
+  const [[ofToday]] = (await sql('select count(*) from intents where account_id = $1 and created_at >= $2', [
+    accountId,
+    new Date(scope.today.oldest).toISOString(),
+  ])) as [[string]]
+  // What is older than 31 days is not of today, whatever happens to it: two thirds of the account are older here.
+  assert.ok(Number(ofToday) < big / 2, `${ofToday} may be of today`)
+  const most = Number(ofToday) + 2_000
+  // Searches for a letter or two, ordered by something else than creation, are not bounded by the day.
+  for (const [name, tested] of Object.entries({ ...inOrder, ...few })) {
+    if (tested.scope.accountId !== accountId) continue
+    const limited = { ...tested, scope }
+    const queries = [countQuery(limited), ...orders.map((order) => pageQuery(limited, by(...order), size, 0, now))]
+    for (const [n, query] of queries.entries()) {
+      const plan = await explain(query, true)
+      const what = n === 0 ? `count of ${name}` : `${name} by ${orders[n - 1]}`
+      assert.ok(!readsWholeTable(plan), what)
+      assert.ok(rowsRead(plan) <= 2 * most, `${what}: reads ${rowsRead(plan)} of ${most}`)
+    }
+    // In the order of creation the index ends where today does: a page costs what it costs for all days.
+    const newest = rowsRead(await explain(pageQuery(limited, by('-created_at'), size, 0, now), true))
+    const ofAll = rowsRead(await explain(pageQuery(tested, by('-created_at'), size, 0, now), true))
+    assert.ok(newest <= Math.max(most, ofAll), `${name}: reads ${newest}, for all days ${ofAll}`)
+  }
 })
 
 test('a search with few results reads few rows', async () => {
