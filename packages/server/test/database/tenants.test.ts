@@ -99,6 +99,8 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'add_rhythms',
     'lock_due_rhythms',
     'due_sales',
+    'next_due',
+    'next_push_due',
     'accounts_after',
     'frozen_accounts',
     'lock_freezes',
