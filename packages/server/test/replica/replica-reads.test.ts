@@ -195,7 +195,7 @@ test('no call of a merchant’s server reads from the replica, and none of its s
   // The progress of the tallies and the counts are figures that a merchant's list reads on the primary; who else reads them is routed.
   assert.deepEqual(
     [...new Set(shared)].sort(),
-    ['count_created', 'read_tallied_total', 'read_tally_progress'].filter((name) => ran.has(name)),
+    ['read_tallied_total', 'read_tally_progress'].filter((name) => ran.has(name)),
   )
 })
 

@@ -1,6 +1,6 @@
 /**
  * What people read that may come from a replica, and the statements of each. What is not listed is never read there; nothing that a
- * merchant's server calls is here (`packages/server/test/dashboard-api/replica-reads.test.ts`). Pure.
+ * merchant's server calls is here (`packages/server/test/replica/replica-reads.test.ts`). Pure.
  */
 export const replicaStatements = {
   charts: [
@@ -32,15 +32,8 @@ export const replicaStatements = {
     'routed_list',
     'read_tally_progress',
     'read_tallied_total',
-    'count_created',
   ],
-  search_counts: [
-    'routed_list',
-    'read_tally_progress',
-    'read_tallied_total',
-    'count_created',
-    'count_created_in_wallet',
-  ],
+  search_counts: ['routed_list', 'read_tally_progress', 'read_tallied_total'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 export type Reader = keyof typeof replicaStatements
