@@ -5,7 +5,6 @@
  * lost, the caller stores them, calls `sendNow` and waits for the outcome.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { createTransport } from 'nodemailer'
 import { minute_ms, second_ms } from './core/duration.ts'
 import type { Email, MailOutcome, QueueMail, SendMailNow } from './core/email.ts'
 import type { Log } from './log.ts'
@@ -66,22 +65,28 @@ export const openMail = (
   waits_ms: readonly number[] = usualWaits_ms,
 ): Mail => {
   if (settings === undefined) return noMail(log)
-  const transport = createTransport({
-    url: settings.url,
-    pool: true,
-    maxConnections: 2,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 30_000,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  const openTransport = async () => {
+    const { createTransport } = await import('nodemailer')
+    return createTransport({
+      url: settings.url,
+      pool: true,
+      maxConnections: 2,
+      connectionTimeout: 10_000,
+      greetingTimeout: 10_000,
+      socketTimeout: 30_000,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+  }
+  /** Opened, and its library loaded, with the first email. */
+  let transport: ReturnType<typeof openTransport> | undefined
   const underWay = new Set<Promise<void>>()
   const closing = new AbortController()
 
   const ourHost = /@([^\s<>@]+)>?$/.exec(settings.from)?.[1] ?? 'sanad'
-  const tryOnce = ({ to, subject, text, id }: Email) =>
-    transport.sendMail({
+  const tryOnce = async ({ to, subject, text, id }: Email): Promise<void> => {
+    transport ??= openTransport()
+    await (await transport).sendMail({
       from: settings.from,
       // As an object: a text would be read as a list of addresses.
       to: { name: '', address: to },
@@ -89,6 +94,7 @@ export const openMail = (
       text,
       ...(id === undefined ? {} : { messageId: `<${id}@${ourHost}>` }),
     })
+  }
 
   const deliver = async (email: Email): Promise<void> => {
     for (let tried = 1; ; tried++) {
@@ -137,7 +143,7 @@ export const openMail = (
       sent.abort()
       if (underWay.size > 0)
         log.error({ emails: underWay.size }, 'emails were lost: the service ended before they were sent')
-      transport.close()
+      ;(await transport)?.close()
     },
   }
 }

@@ -528,7 +528,7 @@ test('the id of a phone is called phoneId, except where others read it', () => {
 
 test('outgoing calls are made only by webhooks, mail, traces, the doctor, the phone’s agent and the pages in a browser', () => {
   const callers = filesThat((file) =>
-    /\bfetch\(|from 'undici'|from 'nodemailer'|\bhttps?\.(get|request)\(|import \{[^}]*\brequest\b[^}]*\} from 'node:https?'/.test(
+    /\bfetch\(|(?:from |import\()'(?:undici|nodemailer)'|\bhttps?\.(get|request)\(|import \{[^}]*\brequest\b[^}]*\} from 'node:https?'/.test(
       code(file),
     ),
   )

@@ -3,14 +3,12 @@
  * its user (fingerprint, face, PIN), and so stands for password and code together. Which maker the authenticator has is not asked
  * (attestation `none`). Pure, apart from what the library verifies.
  */
-import {
-  type AuthenticationResponseJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { UserId } from '../../core/ids.ts'
 import { challengeLife_ms } from './passkey-challenge.ts'
+
+/** The library has many modules: it is loaded when the first passkey is used, not at the start. */
+const library = () => import('@simplewebauthn/server')
 
 export const mostPasskeys = 20
 
@@ -112,6 +110,7 @@ export const readRegistration = async (
     clientExtensionResults: {},
     response: { clientDataJSON: sent.response.clientDataJSON, attestationObject: sent.response.attestationObject },
   } satisfies RegistrationResponseJSON
+  const { verifyRegistrationResponse } = await library()
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response,
@@ -150,6 +149,7 @@ export const readAssertion = async (
     clientExtensionResults: {},
     response: { clientDataJSON, authenticatorData, signature },
   } satisfies AuthenticationResponseJSON
+  const { verifyAuthenticationResponse } = await library()
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
