@@ -1,7 +1,7 @@
 /**
- * Kills what forgets with -9, in the middle of its steps, and starts it again: the export of an account, the erasing of a buyer and the job
- * of retention. Progress is kept, the result is whole, and nothing is done twice: a trigger of the test
- * counts what was done to each row, and makes each row take a millisecond, so that a kill hits a step.
+ * Kills what forgets with -9, in the middle of its steps, and starts it again: the export of an account, the job of retention, the erasing
+ * of a buyer and of an account. Progress is kept, the result is whole, and nothing is done twice: a trigger of the test counts what was
+ * done to each row, and makes each row take a millisecond, so that a kill hits a step.
  */
 import '../runner/own-process.ts'
 import assert from 'node:assert/strict'
@@ -99,10 +99,10 @@ await sql(`
   begin
     perform pg_sleep(0.001);
     insert into public.made_up_touched values (old.id, tg_op);
-    return new;
+    return coalesce(new, old);
   end $$`)
 await sql(`
-  create trigger made_up_touch before update of raw_text on alerts
+  create trigger made_up_touch before update of raw_text or delete on alerts
     for each row execute function made_up_touch()`)
 const touched = (what: string) => count('made_up_touched where what = $1', [what])
 const untouch = () => sql('truncate made_up_touched')
@@ -214,4 +214,46 @@ test('erasing a buyer that is killed in its steps: the next command goes on, and
   assert.equal(code, 0, out)
   await assertOnce('UPDATE', recent)
   assert.deepEqual(await columnsWith(sql, [number]), [])
+})
+
+test('erasing an account that is killed in its steps goes on each time: each row is deleted once, and none is left', async () => {
+  await untouch()
+  const messages = await count('alerts where account_id = $1', [accountId])
+  const args = ['account', 'erase', '--account', accountId]
+  const { out } = await command(...args).ended
+  const [, code] = /--confirm ([0-9a-f]{8})/.exec(out) ?? assert.fail(out)
+  const asked = await command(...args, '--confirm', code!, '--wait-days', '1').ended
+  assert.equal(asked.code, 0, asked.out)
+  const state = async () => (await sql('select state from account_erasures where id = $1', [accountId]))[0]?.[0]
+  /** The days and minutes of its waits are over. The job looks soon after a start, and then once a minute. */
+  const wait = async () => {
+    await sql('update account_erasures set due_at = now() where id = $1', [accountId])
+    await kill(service)
+    looking = undefined
+    service = await startProcess(env)
+  }
+  await wait()
+  await until('its beginning', async () => (await state()) !== 'waiting')
+  await wait()
+  for (let kills = 0; kills < 2; kills++) {
+    const before = await touched('DELETE')
+    await until('a step', async () => (await touched('DELETE')) > before)
+    await kill(service)
+    looking = undefined
+    service = await startProcess(env)
+    // What is deleted and what is left are all, at every moment.
+    assert.equal((await touched('DELETE')) + (await count('alerts where account_id = $1', [accountId])), messages)
+  }
+  assert.ok((await touched('DELETE')) < messages, 'killed before the last step')
+  await until('the end of its rows', async () => (await state()) === 'checking')
+  await assertOnce('DELETE', messages)
+  await wait()
+  await until('the last look through all tables', async () => (await state()) === 'done')
+  assert.deepEqual(await columnsWith(sql, [accountId]), [])
+  const tables = await sql(
+    `select c.table_name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+      where c.table_schema = 'public' and c.column_name = 'account_id' and t.table_type = 'BASE TABLE'`,
+  )
+  assert.ok(tables.length > 40, `${tables.length} tables`)
+  for (const [table] of tables) assert.equal(await count(`"${table}" where account_id = $1`, [accountId]), 0, table)
 })
