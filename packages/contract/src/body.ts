@@ -12,6 +12,7 @@
  * - `x-least` is the least amount that a field of the format `amount` may have.
  */
 import { type TOptional, type TRecord, type TSchema, type TString, Type } from 'typebox'
+import { orNull } from './schema.ts'
 
 export type AmountField = TString & { readonly format: 'amount' }
 export type InstantField = TString & { readonly format: 'date-time' }
@@ -33,7 +34,7 @@ export const sentInstant = (description: string): InstantField =>
 
 /** Names and values of HTTP headers; null as a value removes that header. */
 export const sentHeaders = (description: string): HeadersField =>
-  Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]), {
+  Type.Record(Type.String(), orNull(Type.String()), {
     format: 'header-changes',
     maxProperties: 50,
     description,

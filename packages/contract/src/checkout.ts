@@ -10,6 +10,7 @@ import { IntentStatus, Item, intentLimits, NewItem } from './intent.ts'
 import { checkoutStatuses } from './kinds.ts'
 import { numberedPageOf } from './numbered-page.ts'
 import { amount, collectedCurrency, currency, id, oneOf, timestamp } from './scalars.ts'
+import { closed, flag, orNull, text, whole } from './schema.ts'
 
 const leastAmount = '0.01'
 
@@ -88,11 +89,10 @@ export const CreateCheckout = Type.Object(
       3600,
     ),
     allow_remaining: withDefault(
-      Type.Boolean({
-        description:
-          'Whether the buyer may pay the rest after a payment that was too small. The part that arrived is then booked to an intent ' +
+      flag(
+        'Whether the buyer may pay the rest after a payment that was too small. The part that arrived is then booked to an intent ' +
           'of its own in this checkout, with its own `payment.verified`: only `COMPLETE` means that everything is paid.',
-      }),
+      ),
       false,
     ),
   },
@@ -103,93 +103,82 @@ export type CreateCheckout = Static<typeof CreateCheckout>
 export const CheckoutStatus = oneOf(checkoutStatuses, 'Where the checkout stands. All but `OPEN` are final.')
 export type CheckoutStatus = Static<typeof CheckoutStatus>
 
-export const CheckoutWallet = Type.Object(
-  { id: id('The wallet.'), name: Type.String({ description: 'Its name.' }) },
-  { additionalProperties: false, description: 'The wallet that the buyer chose.' },
-)
+export const CheckoutWallet = closed('The wallet that the buyer chose.', {
+  id: id('The wallet.'),
+  name: text('Its name.'),
+})
 
-export const CheckoutCustomer = Type.Object(
-  {
-    name: Type.String({ description: '`""` when not known.' }),
-    phone: Type.String({ description: '`""` when not known.' }),
-  },
-  { additionalProperties: false, description: 'Who buys.' },
-)
+export const CheckoutCustomer = closed('Who buys.', {
+  name: text('`""` when not known.'),
+  phone: text('`""` when not known.'),
+})
 
-export const CheckoutIntent = Type.Object(
-  {
-    id: id('The intent, also under `/intents/{id}/` of the merchant API.'),
-    code: Type.String({ description: 'Its short payment code.' }),
-    status: IntentStatus,
-    wallet: CheckoutWallet,
-    payable_amount: amount('What the buyer must pay.'),
-    paid_amount: Type.Union([amount('What the buyer sent.'), Type.Null()], {
-      description: 'What arrived when the status is `WRONG_AMOUNT`; otherwise null.',
-    }),
-    reference: Type.String({
-      maxLength: intentLimits.reference,
-      description: 'The reference that the buyer sent; `""` until then.',
-    }),
-    created_at: timestamp('When the buyer chose the wallet.'),
-    expires_at: timestamp(
-      'When it ends if it is not paid: one hour after it was opened, or with the checkout if that is earlier.',
-    ),
-    verified_at: Type.Union([timestamp('When it was paid.'), Type.Null()], {
-      description: 'When it was paid; null until then.',
-    }),
-  },
-  { additionalProperties: false, description: 'An intent that the page has made.' },
-)
+export const CheckoutIntent = closed('An intent that the page has made.', {
+  id: id('The intent, also under `/intents/{id}/` of the merchant API.'),
+  code: text('Its short payment code.'),
+  status: IntentStatus,
+  wallet: CheckoutWallet,
+  payable_amount: amount('What the buyer must pay.'),
+  paid_amount: orNull(
+    amount('What the buyer sent.'),
+    'What arrived when the status is `WRONG_AMOUNT`; otherwise null.',
+  ),
+  reference: Type.String({
+    maxLength: intentLimits.reference,
+    description: 'The reference that the buyer sent; `""` until then.',
+  }),
+  created_at: timestamp('When the buyer chose the wallet.'),
+  expires_at: timestamp(
+    'When it ends if it is not paid: one hour after it was opened, or with the checkout if that is earlier.',
+  ),
+  verified_at: orNull(timestamp('When it was paid.'), 'When it was paid; null until then.'),
+})
 export type CheckoutIntent = Static<typeof CheckoutIntent>
 
 const isTestMeaning =
   'true: it is test money. The buyer chose the testing wallet, or paid a part into it, or could choose nothing else.'
 
-export const Checkout = Type.Object(
-  {
-    id: id('Identifier of the checkout, used in `/sessions/{id}/`.'),
-    url: Type.String({
-      format: 'uri',
-      description: "The buyer's page. Whoever has this link can pay and sees the order: give it to the buyer alone.",
-    }),
-    status: CheckoutStatus,
-    amount: amount('What is to be paid.'),
-    paid: amount(
-      'What arrived: the sum over the verified intents. Where the shop booked less than was asked, a `COMPLETE` checkout has less ' +
-        'than its `amount` here; with a unique amount it has a little more.',
-    ),
-    currency: collectedCurrency(),
-    external_order_id: Type.String({
-      maxLength: intentLimits.external_order_id,
-      description: 'Your order number; `""` when none was sent.',
-    }),
-    description: Type.String({ maxLength: 500, description: 'What is bought; `""` when none was sent.' }),
-    items: Type.Array(Item, { description: 'The lines of the order; `[]` when an amount was sent.' }),
-    wallets: Type.Array(id('A wallet.'), { description: 'The wallets to choose from; `[]`: all that are offered.' }),
-    return_url: Type.String({ description: '`""` when none was sent.' }),
-    cancel_url: Type.String({ description: '`""` when none was sent.' }),
-    metadata: Type.Record(Type.String(), Type.String(), { description: 'Your own texts; `{}` when none were sent.' }),
-    customer: CheckoutCustomer,
-    locale: oneOf(['', 'ar', 'en'], 'The language of the page; `""`: the browser\'s.'),
-    allow_remaining: Type.Boolean({ description: 'Whether the rest may be paid after too small a payment.' }),
-    link: Type.Union([id('A payment link.'), Type.Null()], {
-      description: 'The payment link that made it; null when your server did.',
-    }),
-    is_test: Type.Boolean({ description: `${isTestMeaning} Deliver nothing for it.` }),
-    intents: Type.Array(CheckoutIntent, {
-      maxItems: 20,
-      description: 'The intents that the page has made, in their order.',
-    }),
-    expires_at: timestamp(
-      'When it ends if it is not paid. From then on the page accepts nothing; its intents have ended too, and money that comes is late.',
-    ),
-    created_at: timestamp('When the checkout was created.'),
-    ended_at: Type.Union([timestamp('When it ended.'), Type.Null()], {
-      description: 'When it was paid, cancelled, or could no longer be paid; null while it is `OPEN`.',
-    }),
-  },
-  { additionalProperties: false, description: 'A page on which a buyer pays one order, and what became of it.' },
-)
+export const Checkout = closed('A page on which a buyer pays one order, and what became of it.', {
+  id: id('Identifier of the checkout, used in `/sessions/{id}/`.'),
+  url: Type.String({
+    format: 'uri',
+    description: "The buyer's page. Whoever has this link can pay and sees the order: give it to the buyer alone.",
+  }),
+  status: CheckoutStatus,
+  amount: amount('What is to be paid.'),
+  paid: amount(
+    'What arrived: the sum over the verified intents. Where the shop booked less than was asked, a `COMPLETE` checkout has less ' +
+      'than its `amount` here; with a unique amount it has a little more.',
+  ),
+  currency: collectedCurrency(),
+  external_order_id: Type.String({
+    maxLength: intentLimits.external_order_id,
+    description: 'Your order number; `""` when none was sent.',
+  }),
+  description: Type.String({ maxLength: 500, description: 'What is bought; `""` when none was sent.' }),
+  items: Type.Array(Item, { description: 'The lines of the order; `[]` when an amount was sent.' }),
+  wallets: Type.Array(id('A wallet.'), { description: 'The wallets to choose from; `[]`: all that are offered.' }),
+  return_url: text('`""` when none was sent.'),
+  cancel_url: text('`""` when none was sent.'),
+  metadata: Type.Record(Type.String(), Type.String(), { description: 'Your own texts; `{}` when none were sent.' }),
+  customer: CheckoutCustomer,
+  locale: oneOf(['', 'ar', 'en'], 'The language of the page; `""`: the browser\'s.'),
+  allow_remaining: flag('Whether the rest may be paid after too small a payment.'),
+  link: orNull(id('A payment link.'), 'The payment link that made it; null when your server did.'),
+  is_test: flag(`${isTestMeaning} Deliver nothing for it.`),
+  intents: Type.Array(CheckoutIntent, {
+    maxItems: 20,
+    description: 'The intents that the page has made, in their order.',
+  }),
+  expires_at: timestamp(
+    'When it ends if it is not paid. From then on the page accepts nothing; its intents have ended too, and money that comes is late.',
+  ),
+  created_at: timestamp('When the checkout was created.'),
+  ended_at: orNull(
+    timestamp('When it ended.'),
+    'When it was paid, cancelled, or could no longer be paid; null while it is `OPEN`.',
+  ),
+})
 export type Checkout = Static<typeof Checkout>
 
 export const CheckoutPage = numberedPageOf(Checkout, {
@@ -221,11 +210,10 @@ export const CreateLink = Type.Object(
     expires_in: CreateCheckout.properties.expires_in,
     allow_remaining: CreateCheckout.properties.allow_remaining,
     once: withDefault(
-      Type.Boolean({
-        description:
-          'true: the link can be paid once. It has one open checkout at a time, and creates none after one was paid. false: it can ' +
+      flag(
+        'true: the link can be paid once. It has one open checkout at a time, and creates none after one was paid. false: it can ' +
           'be paid any number of times.',
-      }),
+      ),
       false,
     ),
   },
@@ -234,38 +222,35 @@ export const CreateLink = Type.Object(
 export type CreateLink = Static<typeof CreateLink>
 
 export const ChangeLink = Type.Object(
-  { active: Type.Boolean({ description: 'false switches the link off, true on again.' }) },
+  { active: flag('false switches the link off, true on again.') },
   { description: 'Switches a link off or on.' },
 )
 export type ChangeLink = Static<typeof ChangeLink>
 
-const amountOrNull = (description: string) => Type.Union([amount(description), Type.Null()], { description })
+const amountOrNull = (description: string) => orNull(amount(description), description)
 
-export const PaymentLink = Type.Object(
-  {
-    id: id('Identifier of the link, used in `/links/{id}/`.'),
-    url: Type.String({
-      format: 'uri',
-      description: 'The link to share. Each buyer who goes on to pay gets a checkout.',
-    }),
-    active: Type.Boolean({ description: 'Whether it makes checkouts.' }),
-    amount: amountOrNull('What is to be paid each time; null: the buyer says how much.'),
-    min_amount: amountOrNull('The least that a buyer may pay; null with a fixed amount.'),
-    max_amount: amountOrNull('The most that a buyer may pay; null with a fixed amount.'),
-    currency: collectedCurrency(),
-    external_order_id: Type.String({ description: '`""` when none was sent.' }),
-    description: Type.String({ description: '`""` when none was sent.' }),
-    wallets: Type.Array(id('A wallet.'), { description: '`[]`: all that are offered.' }),
-    return_url: Type.String({ description: '`""` when none was sent.' }),
-    metadata: Type.Record(Type.String(), Type.String(), { description: 'Given to each checkout.' }),
-    locale: oneOf(['', 'ar', 'en'], 'The language of the pages.'),
-    expires_in: Type.Integer({ description: 'For how many seconds each checkout can be paid.' }),
-    allow_remaining: Type.Boolean({ description: 'As in a checkout.' }),
-    once: Type.Boolean({ description: 'Whether the link can be paid only once.' }),
-    created_at: timestamp('When the link was created.'),
-  },
-  { additionalProperties: false, description: 'A link that can be shared, and paid once or many times.' },
-)
+export const PaymentLink = closed('A link that can be shared, and paid once or many times.', {
+  id: id('Identifier of the link, used in `/links/{id}/`.'),
+  url: Type.String({
+    format: 'uri',
+    description: 'The link to share. Each buyer who goes on to pay gets a checkout.',
+  }),
+  active: flag('Whether it makes checkouts.'),
+  amount: amountOrNull('What is to be paid each time; null: the buyer says how much.'),
+  min_amount: amountOrNull('The least that a buyer may pay; null with a fixed amount.'),
+  max_amount: amountOrNull('The most that a buyer may pay; null with a fixed amount.'),
+  currency: collectedCurrency(),
+  external_order_id: text('`""` when none was sent.'),
+  description: text('`""` when none was sent.'),
+  wallets: Type.Array(id('A wallet.'), { description: '`[]`: all that are offered.' }),
+  return_url: text('`""` when none was sent.'),
+  metadata: Type.Record(Type.String(), Type.String(), { description: 'Given to each checkout.' }),
+  locale: oneOf(['', 'ar', 'en'], 'The language of the pages.'),
+  expires_in: whole('For how many seconds each checkout can be paid.'),
+  allow_remaining: flag('As in a checkout.'),
+  once: flag('Whether the link can be paid only once.'),
+  created_at: timestamp('When the link was created.'),
+})
 export type PaymentLink = Static<typeof PaymentLink>
 
 export const PaymentLinkPage = numberedPageOf(PaymentLink, {
@@ -290,30 +275,24 @@ const endedFields = {
 const intents = Type.Array(id('An intent.'), { description: 'The intents that were paid, in their order.' })
 const metadata = Type.Record(Type.String(), Type.String(), { description: 'The `metadata` of the checkout.' })
 
-export const CheckoutCompleted = Type.Object(
-  {
-    event: oneOf(['checkout.completed'], 'The kind of event.'),
-    ...endedFields,
-    status: oneOf(['COMPLETE'], 'The status of the checkout.'),
-    intents,
-    metadata,
-    completed_at: timestamp('When its last intent was verified.'),
-    is_test: Type.Boolean({ description: `${isTestMeaning} Deliver nothing for it.` }),
-  },
-  { additionalProperties: false, description: 'A checkout was paid in full, or the shop forgave the rest.' },
-)
+export const CheckoutCompleted = closed('A checkout was paid in full, or the shop forgave the rest.', {
+  event: oneOf(['checkout.completed'], 'The kind of event.'),
+  ...endedFields,
+  status: oneOf(['COMPLETE'], 'The status of the checkout.'),
+  intents,
+  metadata,
+  completed_at: timestamp('When its last intent was verified.'),
+  is_test: flag(`${isTestMeaning} Deliver nothing for it.`),
+})
 export type CheckoutCompleted = Static<typeof CheckoutCompleted>
 
-export const CheckoutExpired = Type.Object(
-  {
-    event: oneOf(['checkout.expired'], 'The kind of event.'),
-    ...endedFields,
-    status: oneOf(['EXPIRED'], 'The status of the checkout.'),
-    intents,
-    metadata,
-    expired_at: timestamp('When it could no longer be paid.'),
-    is_test: Type.Boolean({ description: isTestMeaning }),
-  },
-  { additionalProperties: false, description: 'A checkout ended without being paid in full.' },
-)
+export const CheckoutExpired = closed('A checkout ended without being paid in full.', {
+  event: oneOf(['checkout.expired'], 'The kind of event.'),
+  ...endedFields,
+  status: oneOf(['EXPIRED'], 'The status of the checkout.'),
+  intents,
+  metadata,
+  expired_at: timestamp('When it could no longer be paid.'),
+  is_test: flag(isTestMeaning),
+})
 export type CheckoutExpired = Static<typeof CheckoutExpired>

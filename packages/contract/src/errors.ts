@@ -4,35 +4,30 @@
  */
 import { type Static, Type } from 'typebox'
 import { oneOf } from './scalars.ts'
+import { closed, orNull, text } from './schema.ts'
 
-export const ErrorEntry = Type.Object(
-  {
-    code: Type.String({ description: 'What is wrong, for programs. The introduction lists all codes.' }),
-    detail: Type.String({ description: 'What is wrong, for people.' }),
-    attr: Type.Union([Type.String(), Type.Null()], {
-      description:
-        'The field it is about: `wallet`; `items.1.price` inside the order lines, counted from 0; `non_field_errors` ' +
-        'for rules over several fields; the name of the header when a header is wrong; null when the error is not ' +
-        'about validation.',
-    }),
-  },
-  { additionalProperties: false, description: 'One thing that is wrong with the request.' },
-)
+export const ErrorEntry = closed('One thing that is wrong with the request.', {
+  code: text('What is wrong, for programs. The introduction lists all codes.'),
+  detail: text('What is wrong, for people.'),
+  attr: orNull(
+    Type.String(),
+    'The field it is about: `wallet`; `items.1.price` inside the order lines, counted from 0; `non_field_errors` ' +
+      'for rules over several fields; the name of the header when a header is wrong; null when the error is not ' +
+      'about validation.',
+  ),
+})
 export type ErrorEntry = Static<typeof ErrorEntry>
 
-export const ErrorAnswer = Type.Object(
-  {
-    type: oneOf(
-      ['validation_error', 'client_error', 'server_error'],
-      '`validation_error`: fields or rules over them. `client_error`: every other 4xx. `server_error`: 5xx.',
-    ),
-    errors: Type.Array(ErrorEntry, {
-      minItems: 1,
-      description: 'All wrong fields of a request are listed at once, top-level fields first.',
-    }),
-  },
-  { additionalProperties: false, description: 'Every error has this form.' },
-)
+export const ErrorAnswer = closed('Every error has this form.', {
+  type: oneOf(
+    ['validation_error', 'client_error', 'server_error'],
+    '`validation_error`: fields or rules over them. `client_error`: every other 4xx. `server_error`: 5xx.',
+  ),
+  errors: Type.Array(ErrorEntry, {
+    minItems: 1,
+    description: 'All wrong fields of a request are listed at once, top-level fields first.',
+  }),
+})
 export type ErrorAnswer = Static<typeof ErrorAnswer>
 
 type KnownError<Code extends string = string> = {

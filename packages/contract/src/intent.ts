@@ -8,6 +8,7 @@ import { collectedCodes } from './currency.ts'
 import { intentStatuses } from './kinds.ts'
 import { numberedPageOf } from './numbered-page.ts'
 import { amount, collectedCurrency, currency, id, oneOf, timestamp } from './scalars.ts'
+import { closed, flag, orNull, text } from './schema.ts'
 import { IntentWallet, Provider } from './wallet.ts'
 
 /** The longest texts and the largest numbers that are read, by field. */
@@ -94,93 +95,74 @@ export type AttachReference = Static<typeof AttachReference>
 
 // Answers.
 
-export const Item = Type.Object(
-  {
-    name: Type.String({ maxLength: intentLimits.name, description: 'What is sold.' }),
-    description: Type.String({
-      maxLength: intentLimits.description,
-      description: 'More about it; `""` when left out.',
-    }),
-    price: amount('Price of one.'),
-    quantity: Type.Integer({ minimum: 1, maximum: intentLimits.quantity, description: 'How many.' }),
-    total_price: amount('Price times quantity.'),
-  },
-  { additionalProperties: false, description: 'A line of the order.' },
-)
+export const Item = closed('A line of the order.', {
+  name: Type.String({ maxLength: intentLimits.name, description: 'What is sold.' }),
+  description: Type.String({
+    maxLength: intentLimits.description,
+    description: 'More about it; `""` when left out.',
+  }),
+  price: amount('Price of one.'),
+  quantity: Type.Integer({ minimum: 1, maximum: intentLimits.quantity, description: 'How many.' }),
+  total_price: amount('Price times quantity.'),
+})
 export type Item = Static<typeof Item>
 
-export const MatchedEvent = Type.Object(
-  {
-    id: id('Identifier of the alert.'),
-    amount: amount('What the alert says was paid.'),
-    sender: Type.String({ description: 'Who the alert came from.' }),
-    reference: Type.String({ description: 'The reference in the alert; `""` when it had none.' }),
-    created_at: timestamp('When the alert reached the service.'),
-  },
-  { additionalProperties: false, description: 'The payment alert that resolved the intent.' },
-)
+export const MatchedEvent = closed('The payment alert that resolved the intent.', {
+  id: id('Identifier of the alert.'),
+  amount: amount('What the alert says was paid.'),
+  sender: text('Who the alert came from.'),
+  reference: text('The reference in the alert; `""` when it had none.'),
+  created_at: timestamp('When the alert reached the service.'),
+})
 export type MatchedEvent = Static<typeof MatchedEvent>
 
-export const Device = Type.Object(
-  {
-    id: id('Identifier of the device; it stays the same when the device is paired again.'),
-    name: Type.String({ description: 'Name of the device.' }),
-  },
-  { additionalProperties: false, description: 'The device that reported the payment.' },
-)
+export const Device = closed('The device that reported the payment.', {
+  id: id('Identifier of the device; it stays the same when the device is paired again.'),
+  name: text('Name of the device.'),
+})
 export type Device = Static<typeof Device>
 
 export const IntentStatus = oneOf(intentStatuses, 'Where the intent stands. All but `PENDING` are final.')
 export type IntentStatus = Static<typeof IntentStatus>
 
-export const Intent = Type.Object(
-  {
-    id: id('Identifier of the intent, used in `/intents/{id}/`.'),
-    code: Type.String({
-      pattern: '^[0-9A-HJKMNP-TV-Z]{10}$',
-      description: 'Short payment code, easy to read aloud. Webhooks call it `payment_id`.',
-    }),
-    external_order_id: Type.String({
-      maxLength: intentLimits.external_order_id,
-      description: 'Your order number; `""` when none was sent.',
-    }),
-    reference: Type.String({
-      maxLength: intentLimits.reference,
-      description: 'As you sent it, trimmed; `""` until one is attached.',
-    }),
-    status: IntentStatus,
-    base_amount: amount('Total to collect.'),
-    payable_amount: amount(
-      'What the buyer must pay, to the unit: show this. Equal to `base_amount`, unless the wallet has unique amounts: then a ' +
-        'little more or less.',
-    ),
-    paid_amount: Type.Union([amount('What the buyer sent.'), Type.Null()], {
-      description: 'What the buyer really sent when the status is `WRONG_AMOUNT`; otherwise null.',
-    }),
-    currency: collectedCurrency(),
-    items: Type.Array(Item, { description: 'The lines of the order; `[]` when an amount was sent.' }),
-    notes: Type.String({ maxLength: intentLimits.notes, description: 'Your note; `""` when none was sent.' }),
-    wallet: IntentWallet,
-    provider: Provider,
-    expires_at: timestamp('End of the 1-hour window.'),
-    created_at: timestamp('When the intent was created.'),
-    verified_at: Type.Union([timestamp('When the payment was verified.'), Type.Null()], {
-      description: 'When the payment was verified; null until then.',
-    }),
-    manual_override: Type.Boolean({
-      description: 'true when a person booked the payment from the unmatched queue.',
-    }),
-    collected_manually: Type.Boolean({ description: 'Same meaning as `manual_override`.' }),
-    matched_event: Type.Union([MatchedEvent, Type.Null()], {
-      description: 'The payment alert that resolved the intent; null until there is one.',
-    }),
-    device: Type.Union([Device, Type.Null()], {
-      description: 'The device that reported the payment; null until there is one.',
-    }),
-    subscription: Type.Null({ description: 'Always null.' }),
-  },
-  { additionalProperties: false, description: 'An amount to collect into a wallet, and what became of it.' },
-)
+export const Intent = closed('An amount to collect into a wallet, and what became of it.', {
+  id: id('Identifier of the intent, used in `/intents/{id}/`.'),
+  code: Type.String({
+    pattern: '^[0-9A-HJKMNP-TV-Z]{10}$',
+    description: 'Short payment code, easy to read aloud. Webhooks call it `payment_id`.',
+  }),
+  external_order_id: Type.String({
+    maxLength: intentLimits.external_order_id,
+    description: 'Your order number; `""` when none was sent.',
+  }),
+  reference: Type.String({
+    maxLength: intentLimits.reference,
+    description: 'As you sent it, trimmed; `""` until one is attached.',
+  }),
+  status: IntentStatus,
+  base_amount: amount('Total to collect.'),
+  payable_amount: amount(
+    'What the buyer must pay, to the unit: show this. Equal to `base_amount`, unless the wallet has unique amounts: then a ' +
+      'little more or less.',
+  ),
+  paid_amount: orNull(
+    amount('What the buyer sent.'),
+    'What the buyer really sent when the status is `WRONG_AMOUNT`; otherwise null.',
+  ),
+  currency: collectedCurrency(),
+  items: Type.Array(Item, { description: 'The lines of the order; `[]` when an amount was sent.' }),
+  notes: Type.String({ maxLength: intentLimits.notes, description: 'Your note; `""` when none was sent.' }),
+  wallet: IntentWallet,
+  provider: Provider,
+  expires_at: timestamp('End of the 1-hour window.'),
+  created_at: timestamp('When the intent was created.'),
+  verified_at: orNull(timestamp('When the payment was verified.'), 'When the payment was verified; null until then.'),
+  manual_override: flag('true when a person booked the payment from the unmatched queue.'),
+  collected_manually: flag('Same meaning as `manual_override`.'),
+  matched_event: orNull(MatchedEvent, 'The payment alert that resolved the intent; null until there is one.'),
+  device: orNull(Device, 'The device that reported the payment; null until there is one.'),
+  subscription: Type.Null({ description: 'Always null.' }),
+})
 export type Intent = Static<typeof Intent>
 
 export const IntentPage = numberedPageOf(Intent, {

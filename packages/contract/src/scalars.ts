@@ -4,6 +4,7 @@
  */
 import { Type } from 'typebox'
 import { collectedCodes, collectedCurrencies } from './currency.ts'
+import { orNull } from './schema.ts'
 
 /** Accepted in either case and of any version, always emitted in lower case. */
 export const id = (description: string) => Type.String({ format: 'uuid', description })
@@ -25,7 +26,7 @@ export const timestamp = (description: string) =>
     examples: ['2026-01-02T06:04:05.678000+03:00'],
   })
 
-export const timestampOrNull = (description: string) => Type.Union([timestamp(description), Type.Null()])
+export const timestampOrNull = (description: string) => orNull(timestamp(description))
 
 export const oneOf = <const Value extends string>(values: readonly Value[], description: string) =>
   Type.Unsafe<Value>(Type.Enum([...values], { type: 'string', description }))

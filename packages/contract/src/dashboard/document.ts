@@ -12,6 +12,7 @@ import {
   openApi,
 } from '../openapi/document.ts'
 import type { Operation } from '../operation.ts'
+import { closed } from '../schema.ts'
 import * as wallets from '../wallet.ts'
 import { dashboardOperations } from './operations.ts'
 import * as calls from './operations-by-name.ts'
@@ -21,15 +22,12 @@ import * as webhookBodies from './webhooks/webhook-bodies.ts'
 import * as webhookReplay from './webhooks/webhook-replay.ts'
 
 /** The error envelope of the merchant API, with facts for programs when another change was first. */
-const DashboardError = Type.Object(
-  {
-    ...ErrorAnswer.properties,
-    facts: Type.Optional(
-      Type.Record(Type.String(), Type.String(), { description: 'Such as which user was first, and what they did.' }),
-    ),
-  },
-  { additionalProperties: false, description: 'Every error has this form.' },
-)
+const DashboardError = closed('Every error has this form.', {
+  ...ErrorAnswer.properties,
+  facts: Type.Optional(
+    Type.Record(Type.String(), Type.String(), { description: 'Such as which user was first, and what they did.' }),
+  ),
+})
 
 const introduction = `
 Everything that the dashboard does, as calls that a script can make as well.

@@ -1,17 +1,13 @@
 /** One page of a long list: its results, and where the next page begins. */
 import { type TSchema, Type } from 'typebox'
 import { afterField, type CursorPart, cursorPages, pageSizeField } from '../query.ts'
+import { closed, orNull } from '../schema.ts'
 
 export const pageOf = <Element extends TSchema>(element: Element, description: string) =>
-  Type.Object(
-    {
-      next: Type.Union([Type.String(), Type.Null()], {
-        description: 'Send it as `after` for the next page; null: this was the last.',
-      }),
-      results: Type.Array(element),
-    },
-    { additionalProperties: false, description },
-  )
+  closed(description, {
+    next: orNull(Type.String(), 'Send it as `after` for the next page; null: this was the last.'),
+    results: Type.Array(element),
+  })
 
 /** `parts`: what the list is sorted by; none: by its ids. */
 export const pageQuery = <const Parts extends readonly CursorPart[]>(...parts: Parts) => ({

@@ -3,19 +3,17 @@ import { type Static, Type } from 'typebox'
 import { objectKinds } from '../kinds.ts'
 import { operation } from '../operation.ts'
 import { oneOf } from '../scalars.ts'
+import { closed, text } from '../schema.ts'
 import { unbuffered } from './answer-headers.ts'
 
 export const ObjectKind = oneOf(objectKinds, 'What kind of thing it is.')
 export type ObjectKind = Static<typeof ObjectKind>
 
 /** The `data` of a stream event that has no `event` field. */
-export const StreamHint = Type.Object(
-  {
-    kind: ObjectKind,
-    id: Type.String({ description: 'Which one: its id. `""`: several, or one that has no id.' }),
-  },
-  { additionalProperties: false, description: 'Something changed: fetch it again if you show it.' },
-)
+export const StreamHint = closed('Something changed: fetch it again if you show it.', {
+  kind: ObjectKind,
+  id: text('Which one: its id. `""`: several, or one that has no id.'),
+})
 export type StreamHint = Static<typeof StreamHint>
 
 export const openStream = operation({

@@ -8,24 +8,21 @@ import { usualCurrency } from '../currency.ts'
 import { reportOutcomes } from '../kinds.ts'
 import { type Operation, operation, type Parameters } from '../operation.ts'
 import { id, oneOf } from '../scalars.ts'
+import { closed, flag, orNull, text } from '../schema.ts'
 
 const serverTime = Type.Integer({ minimum: 0, description: 'The time of the service, in Unix seconds.' })
 
-export const AgentConfig = Type.Object(
-  {
-    version: Type.Integer({ minimum: 0, description: 'It changes whenever the configuration changes.' }),
-    heartbeat_s: Type.Integer({ minimum: 1, description: 'Seconds between heartbeats.' }),
-    alerts_per_request: Type.Integer({ minimum: 1, description: 'The most alerts of one call.' }),
-    senders: Type.Array(
-      Type.Object({ name: Type.String(), sim_slot: Type.String() }, { additionalProperties: false }),
-      { description: 'Whose messages to report. `[]`: no wallet has this phone yet.' },
-    ),
-    packages: Type.Array(Type.Object({ name: Type.String(), sender: Type.String() }, { additionalProperties: false }), {
-      description: 'The apps whose notifications to report, each with the sender of its wallet.',
-    }),
-  },
-  { additionalProperties: false, description: 'What the agent is to do.' },
-)
+export const AgentConfig = closed('What the agent is to do.', {
+  version: Type.Integer({ minimum: 0, description: 'It changes whenever the configuration changes.' }),
+  heartbeat_s: Type.Integer({ minimum: 1, description: 'Seconds between heartbeats.' }),
+  alerts_per_request: Type.Integer({ minimum: 1, description: 'The most alerts of one call.' }),
+  senders: Type.Array(closed({ name: Type.String(), sim_slot: Type.String() }), {
+    description: 'Whose messages to report. `[]`: no wallet has this phone yet.',
+  }),
+  packages: Type.Array(closed({ name: Type.String(), sender: Type.String() }), {
+    description: 'The apps whose notifications to report, each with the sender of its wallet.',
+  }),
+})
 
 const phoneFact = (description: string) => withDefault(Type.String({ maxLength: 100, description }), '')
 
@@ -44,16 +41,13 @@ export const PairPhone = Type.Object(
   { description: 'The one-time code, and facts about the phone.' },
 )
 
-export const PairedDevice = Type.Object(
-  {
-    device_id: id('The phone: `X-Service-Device` of every other call.'),
-    secret: Type.String({ description: 'Signs every other call. It is never shown again.' }),
-    secret_version: Type.Integer({ minimum: 1, description: 'Counts the secrets of this phone.' }),
-    server_time: serverTime,
-    config: AgentConfig,
-  },
-  { additionalProperties: false, description: 'A phone that is paired.' },
-)
+export const PairedDevice = closed('A phone that is paired.', {
+  device_id: id('The phone: `X-Service-Device` of every other call.'),
+  secret: text('Signs every other call. It is never shown again.'),
+  secret_version: Type.Integer({ minimum: 1, description: 'Counts the secrets of this phone.' }),
+  server_time: serverTime,
+  config: AgentConfig,
+})
 
 export const pairPhone = operation({
   id: 'pairPhone',
@@ -116,11 +110,11 @@ export const ReportedAlert = Type.Object(
       description: 'Chosen by the phone, one for each message.',
     }),
     kind: oneOf(['sms', 'notification'], 'What it is.'),
-    sender: Type.String({ description: 'Who it came from.' }),
-    package: Type.Optional(Type.String({ description: 'The app of a notification.' })),
-    title: Type.Optional(Type.String({ description: 'The title of a notification.' })),
-    text: Type.String({ description: 'The message.' }),
-    sim_slot: Type.Optional(Type.String({ description: '`SIM1` or `SIM2`.' })),
+    sender: text('Who it came from.'),
+    package: Type.Optional(text('The app of a notification.')),
+    title: Type.Optional(text('The title of a notification.')),
+    text: text('The message.'),
+    sim_slot: Type.Optional(text('`SIM1` or `SIM2`.')),
     sent_at: Type.Optional(sentInstant('When it was sent.')),
     received_at: sentInstant('When the phone received it.'),
   },
@@ -131,7 +125,7 @@ export const mostAlerts = 100
 
 const phoneState = {
   server_time: serverTime,
-  switched_on: Type.Boolean({ description: 'False: what the phone reports is held.' }),
+  switched_on: flag('False: what the phone reports is held.'),
   config_version: Type.Integer({ minimum: 0, description: 'The `version` of the configuration.' }),
 }
 
@@ -156,22 +150,16 @@ export const reportAlerts = operation({
       },
     ],
   },
-  answer: Type.Object(
-    {
-      results: Type.Array(
-        Type.Object(
-          {
-            client_id: Type.Union([Type.String(), Type.Null()]),
-            status: oneOf([...reportOutcomes, 'invalid'], 'What became of it.'),
-          },
-          { additionalProperties: false },
-        ),
-        { description: 'One for each alert, in their order.' },
-      ),
-      ...phoneState,
-    },
-    { additionalProperties: false, description: 'What became of each message.' },
-  ),
+  answer: closed('What became of each message.', {
+    results: Type.Array(
+      closed({
+        client_id: orNull(Type.String()),
+        status: oneOf([...reportOutcomes, 'invalid'], 'What became of it.'),
+      }),
+      { description: 'One for each alert, in their order.' },
+    ),
+    ...phoneState,
+  }),
 })
 
 const phoneText = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }))
@@ -180,7 +168,7 @@ const simText = (maxLength: number, description: string) => withDefault(Type.Str
 export const Heartbeat = Type.Object(
   {
     battery: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'Per cent.' })),
-    charging: Type.Optional(Type.Boolean({ description: 'Whether it is charging.' })),
+    charging: Type.Optional(flag('Whether it is charging.')),
     network: phoneText(64, 'How it is connected.'),
     signal: Type.Optional(
       Type.Integer({ minimum: -200, maximum: 200, description: 'Per cent, bars or dBm: phones differ.' }),
@@ -220,17 +208,14 @@ export const sendHeartbeat = operation({
   description: 'Every `heartbeat_s` seconds. A phone that misses three is shown as silent.',
   body: Heartbeat,
   example: { battery: 80, charging: true, queue_depth: 0, clock: '2026-01-02T06:05:41+03:00' },
-  answer: Type.Object(
-    {
-      ...phoneState,
-      config: AgentConfig,
-      self_test_until: Type.Union([Type.Integer(), Type.Null()], {
-        description:
-          'Until when a member waits for a self-test, in Unix seconds: report one message of your own. Null: nobody does.',
-      }),
-    },
-    { additionalProperties: false, description: 'What the phone is to do.' },
-  ),
+  answer: closed('What the phone is to do.', {
+    ...phoneState,
+    config: AgentConfig,
+    self_test_until: orNull(
+      Type.Integer(),
+      'Until when a member waits for a self-test, in Unix seconds: report one message of your own. Null: nobody does.',
+    ),
+  }),
 })
 
 /** The address of a forwarding app, from the root. What it sends is in the app's own form (`http/device/adapters/`). */
@@ -243,7 +228,7 @@ export const forwardMessage = operation({
   tag: 'Phones',
   summary: 'Report a message by a forwarding app',
   status: 200,
-  answer: Type.Object({ ok: Type.Boolean() }, { additionalProperties: false }),
+  answer: closed({ ok: Type.Boolean() }),
   refusals: { 401: 'The address or the signature is wrong.', 503: 'Send it again later.' },
 })
 
@@ -257,7 +242,7 @@ export const appHeartbeat = operation({
   tag: 'Phones',
   summary: 'A sign of life of a forwarding app',
   status: 200,
-  answer: Type.Object({ ok: Type.Boolean() }, { additionalProperties: false }),
+  answer: closed({ ok: Type.Boolean() }),
   refusals: { 401: 'The address is wrong.' },
 })
 

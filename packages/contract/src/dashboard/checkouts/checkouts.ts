@@ -4,90 +4,82 @@ import { Checkout, CheckoutIntent, CheckoutStatus, CreateCheckout } from '../../
 import { operation } from '../../operation.ts'
 import { choicesField, idFilter, searchField } from '../../query.ts'
 import { amount, collectedCurrency, id, oneOf, signedAmount, timestamp } from '../../scalars.ts'
+import { closed, flag, orNull, text } from '../../schema.ts'
 import { replayed } from '../answer-headers.ts'
 import { arrivalFields, arrivalSums } from '../money/arrival.ts'
 import { By } from '../money/by.ts'
 import { pageOf, pageQuery } from '../page.ts'
 
-const urlOrNull = (description: string) => Type.Union([Type.String({ format: 'uri' }), Type.Null()], { description })
+const urlOrNull = (description: string) => orNull(Type.String({ format: 'uri' }), description)
 
-export const ListedCheckout = Type.Object(
-  {
-    id: id('Identifier of the checkout.'),
-    status: CheckoutStatus,
-    amount: amount('What is to be paid.'),
-    paid: signedAmount('What arrived.'),
-    ...arrivalSums,
-    currency: collectedCurrency(),
-    external_order_id: Type.String({ description: 'The order number; `""` when there is none.' }),
-    description: Type.String({ description: 'What is bought; `""` when no description was sent.' }),
-    link: Type.Union([id('A payment link.'), Type.Null()], { description: 'The payment link that made it, or null.' }),
-    wallet: Type.String({ description: 'The name of the wallet that the buyer chose last; `""`: none yet.' }),
-    is_test: Type.Boolean({ description: 'Whether it is test money, as in the checkout API.' }),
-    arrived: Type.Union([amount('What arrived instead.'), Type.Null()], {
-      description: 'What arrived when the last payment had another amount than was asked for; otherwise null.',
-    }),
-    created_at: timestamp('When it was created.'),
-    expires_at: timestamp('When it ends if it is not paid.'),
-    ended_at: Type.Union([timestamp('When it ended.'), Type.Null()]),
-  },
-  { additionalProperties: false },
-)
+export const ListedCheckout = closed({
+  id: id('Identifier of the checkout.'),
+  status: CheckoutStatus,
+  amount: amount('What is to be paid.'),
+  paid: signedAmount('What arrived.'),
+  ...arrivalSums,
+  currency: collectedCurrency(),
+  external_order_id: text('The order number; `""` when there is none.'),
+  description: text('What is bought; `""` when no description was sent.'),
+  link: orNull(id('A payment link.'), 'The payment link that made it, or null.'),
+  wallet: text('The name of the wallet that the buyer chose last; `""`: none yet.'),
+  is_test: flag('Whether it is test money, as in the checkout API.'),
+  arrived: orNull(
+    amount('What arrived instead.'),
+    'What arrived when the last payment had another amount than was asked for; otherwise null.',
+  ),
+  created_at: timestamp('When it was created.'),
+  expires_at: timestamp('When it ends if it is not paid.'),
+  ended_at: orNull(timestamp('When it ended.')),
+})
 export type ListedCheckout = Static<typeof ListedCheckout>
 
-export const CheckoutEntry = Type.Object(
-  {
-    at: timestamp('When.'),
-    kind: oneOf(
-      [
-        'created',
-        'wallet',
-        'reference',
-        'verified',
-        'wrong_amount',
-        'not_matched',
-        'reference_moved',
-        'booked',
-        'intent_expired',
-        'intent_cancelled',
-        'completed',
-        'expired',
-        'cancelled',
-      ],
-      'What happened. `wallet`: a wallet was chosen, which creates an intent. `intent_expired` and `intent_cancelled` end that ' +
-        'intent; `completed`, `expired` and `cancelled` end the checkout.',
-    ),
-    by: By,
-    intent: Type.Union([id('The intent.'), Type.Null()], { description: 'The intent that it is about, or null.' }),
-    facts: Type.Record(Type.String(), Type.String(), {
-      description:
-        'By kind. `wallet`: `wallet`, `amount`. `reference`, `reference_moved`: `reference`. `wrong_amount`, `booked`: `paid`, `payable`; ' +
-        '`booked` also `forgiven` or `excess` if one is above zero.',
-    }),
-  },
-  { additionalProperties: false },
-)
+export const CheckoutEntry = closed({
+  at: timestamp('When.'),
+  kind: oneOf(
+    [
+      'created',
+      'wallet',
+      'reference',
+      'verified',
+      'wrong_amount',
+      'not_matched',
+      'reference_moved',
+      'booked',
+      'intent_expired',
+      'intent_cancelled',
+      'completed',
+      'expired',
+      'cancelled',
+    ],
+    'What happened. `wallet`: a wallet was chosen, which creates an intent. `intent_expired` and `intent_cancelled` end that ' +
+      'intent; `completed`, `expired` and `cancelled` end the checkout.',
+  ),
+  by: By,
+  intent: orNull(id('The intent.'), 'The intent that it is about, or null.'),
+  facts: Type.Record(Type.String(), Type.String(), {
+    description:
+      'By kind. `wallet`: `wallet`, `amount`. `reference`, `reference_moved`: `reference`. `wrong_amount`, `booked`: `paid`, `payable`; ' +
+      '`booked` also `forgiven` or `excess` if one is above zero.',
+  }),
+})
 export type CheckoutEntry = Static<typeof CheckoutEntry>
 
 const { url: _url, intents: _intents, ...fieldsWithoutUrl } = Checkout.properties
 
-export const ShownCheckout = Type.Object(
-  {
-    ...fieldsWithoutUrl,
-    ...arrivalSums,
-    intents: Type.Array(
-      Type.Object({ ...CheckoutIntent.properties, ...arrivalFields }, { additionalProperties: false }),
-      { description: 'Its intents, in the order of their creation.' },
-    ),
-    url: urlOrNull(
-      "The buyer's page, and afterwards the receipt. Whoever has it can act as the buyer: null for a role that only reads.",
-    ),
-    qr_svg: Type.Union([Type.String(), Type.Null()], { description: 'The same address as a QR code, or null.' }),
-    created_by: By,
-    timeline: Type.Array(CheckoutEntry, { description: 'Oldest first.' }),
-  },
-  { additionalProperties: false, description: 'A checkout with all that is known of it.' },
-)
+export const ShownCheckout = closed('A checkout with all that is known of it.', {
+  ...fieldsWithoutUrl,
+  ...arrivalSums,
+  intents: Type.Array(closed({ ...CheckoutIntent.properties, ...arrivalFields }), {
+    description: 'Its intents, in the order of their creation.',
+  }),
+  url: urlOrNull(
+    "The buyer's page, and afterwards the receipt. Whoever has it can act as the buyer: null for a role that only reads.",
+  ),
+  qr_svg: orNull(Type.String(), 'The same address as a QR code, or null.'),
+  created_by: By,
+  timeline: Type.Array(CheckoutEntry, { description: 'Oldest first.' }),
+})
 export type ShownCheckout = Static<typeof ShownCheckout>
 
 const tag = 'Checkouts'

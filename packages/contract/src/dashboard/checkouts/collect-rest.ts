@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { sentAmount } from '../../body.ts'
 import { operation } from '../../operation.ts'
+import { flag } from '../../schema.ts'
 import { ShownCheckout } from './checkouts.ts'
 
 export const collectRest = operation({
@@ -20,10 +21,9 @@ export const collectRest = operation({
   body: Type.Object({
     paid_amount: sentAmount('What arrived, as you saw it.'),
     another_payment: Type.Optional(
-      Type.Boolean({
-        description:
-          '`true`: you saw that it may be a payment that is spent already (the doubt `same_payment`), and it is another one.',
-      }),
+      flag(
+        '`true`: you saw that it may be a payment that is spent already (the doubt `same_payment`), and it is another one.',
+      ),
     ),
   }),
   example: { paid_amount: '1400.00' },

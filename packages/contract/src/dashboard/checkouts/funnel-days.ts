@@ -3,32 +3,26 @@ import { type Static, Type } from 'typebox'
 import { operation } from '../../operation.ts'
 import { idFilter, wholeNumber } from '../../query.ts'
 import { timestamp } from '../../scalars.ts'
+import { closed, text } from '../../schema.ts'
 import { date } from '../money/figure.ts'
 import { LinkFunnel } from './payment-links.ts'
 
-export const FunnelDays = Type.Object(
+export const FunnelDays = closed(
+  'How far buyers came. Each counts at every step on the day on which the checkout was made.',
   {
     at: timestamp('When these figures were true.'),
-    time_zone: Type.String({ description: 'The time zone in which days begin.' }),
+    time_zone: text('The time zone in which days begin.'),
     days: Type.Array(
-      Type.Object(
-        {
-          date: date('Which day.'),
-          ...LinkFunnel.properties,
-          paid_unsent: Type.Integer({
-            minimum: 0,
-            description:
-              'Of `paid`: without a reference. A unique amount told the payment apart, or a member booked it.',
-          }),
-        },
-        { additionalProperties: false },
-      ),
+      closed({
+        date: date('Which day.'),
+        ...LinkFunnel.properties,
+        paid_unsent: Type.Integer({
+          minimum: 0,
+          description: 'Of `paid`: without a reference. A unique amount told the payment apart, or a member booked it.',
+        }),
+      }),
       { description: 'Oldest first; the last is today.' },
     ),
-  },
-  {
-    additionalProperties: false,
-    description: 'How far buyers came. Each counts at every step on the day on which the checkout was made.',
   },
 )
 export type FunnelDays = Static<typeof FunnelDays>

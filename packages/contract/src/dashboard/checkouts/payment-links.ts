@@ -4,50 +4,40 @@ import { CreateLink, PaymentLink } from '../../checkout.ts'
 import { operation } from '../../operation.ts'
 import { choiceField } from '../../query.ts'
 import { oneOf } from '../../scalars.ts'
+import { closed, flag, orNull } from '../../schema.ts'
 import { fileName, inert } from '../answer-headers.ts'
 import { By } from '../money/by.ts'
 import { pageOf, pageQuery } from '../page.ts'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
-export const LinkFunnel = Type.Object(
-  {
-    opened: count(
-      'How many browsers have opened the link, each once a day. Programs that preview links are not counted. At least `started`.',
-    ),
-    started: count('How many buyers went on from the link to a payment page: the checkouts that it has made.'),
-    chosen: count('In how many of them a wallet was chosen.'),
-    sent: count('In how many of them a reference was sent.'),
-    paid: count('How many of them are paid.'),
-  },
-  {
-    additionalProperties: false,
-    description: 'How far buyers came. From `started` on, each checkout counts once at each step.',
-  },
-)
+export const LinkFunnel = closed('How far buyers came. From `started` on, each checkout counts once at each step.', {
+  opened: count(
+    'How many browsers have opened the link, each once a day. Programs that preview links are not counted. At least `started`.',
+  ),
+  started: count('How many buyers went on from the link to a payment page: the checkouts that it has made.'),
+  chosen: count('In how many of them a wallet was chosen.'),
+  sent: count('In how many of them a reference was sent.'),
+  paid: count('How many of them are paid.'),
+})
 export type LinkFunnel = Static<typeof LinkFunnel>
 
 const { url: _url, ...fieldsWithoutUrl } = PaymentLink.properties
 
 const linkFields = {
   ...fieldsWithoutUrl,
-  url: Type.Union([Type.String({ format: 'uri' }), Type.Null()], {
-    description: 'The link to share. Null for a role that only reads.',
-  }),
+  url: orNull(Type.String({ format: 'uri' }), 'The link to share. Null for a role that only reads.'),
   funnel: LinkFunnel,
 }
 
-export const ListedLink = Type.Object(linkFields, { additionalProperties: false })
+export const ListedLink = closed(linkFields)
 export type ListedLink = Static<typeof ListedLink>
 
-export const ShownLink = Type.Object(
-  {
-    ...linkFields,
-    qr_svg: Type.Union([Type.String(), Type.Null()], { description: 'The link as a QR code, or null.' }),
-    created_by: By,
-  },
-  { additionalProperties: false, description: 'A payment link with all that is known of it.' },
-)
+export const ShownLink = closed('A payment link with all that is known of it.', {
+  ...linkFields,
+  qr_svg: orNull(Type.String(), 'The link as a QR code, or null.'),
+  created_by: By,
+})
 export type ShownLink = Static<typeof ShownLink>
 
 const tag = 'Payment links'
@@ -97,7 +87,7 @@ export const switchPaymentLink = operation({
   tag,
   summary: 'Switch a payment link off or on',
   description: 'A link that is switched off creates no more checkouts. Those that it has created can still be paid.',
-  body: Type.Object({ active: Type.Boolean({ description: 'Whether it makes checkouts.' }) }),
+  body: Type.Object({ active: flag('Whether it makes checkouts.') }),
   example: { active: false },
   status: 200,
   answer: ShownLink,

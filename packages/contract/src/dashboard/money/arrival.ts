@@ -1,15 +1,15 @@
 /** What arrived for an intent, and how that differs from what was asked. */
 import { type Static, Type } from 'typebox'
 import { amount, signedAmount } from '../../scalars.ts'
+import { orNull } from '../../schema.ts'
 
-const orNull = (description: string) =>
-  Type.Union([amount(description), Type.Null()], { description: `${description} Null: it is not \`VERIFIED\`.` })
+const arrived = (description: string) => orNull(amount(description), `${description} Null: it is not \`VERIFIED\`.`)
 
 /** Fields of an intent in the dashboard. The addition of a unique amount is neither forgiven nor in excess. */
 export const arrivalFields = {
-  arrived_amount: orNull('What arrived, as the alert says.'),
-  forgiven_amount: orNull('What was asked for the order and did not arrive: a member booked or accepted less.'),
-  excess_amount: orNull('What arrived beyond what was asked.'),
+  arrived_amount: arrived('What arrived, as the alert says.'),
+  forgiven_amount: arrived('What was asked for the order and did not arrive: a member booked or accepted less.'),
+  excess_amount: arrived('What arrived beyond what was asked.'),
 }
 
 const ArrivalFields = Type.Object(arrivalFields)

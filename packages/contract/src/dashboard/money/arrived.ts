@@ -6,91 +6,72 @@ import { type Static, Type } from 'typebox'
 import { operation } from '../../operation.ts'
 import { dayFilter, wholeNumber } from '../../query.ts'
 import { id, timestamp } from '../../scalars.ts'
+import { closed, flag, orNull, text } from '../../schema.ts'
 import { count, date, total } from './figure.ts'
 
-const currency = Type.String({ description: 'In which currency.' })
+const currency = text('In which currency.')
 
-const sumOf = (description: string) =>
-  Type.Object({ count, sum: total('Their sum.') }, { additionalProperties: false, description })
+const sumOf = (description: string) => closed(description, { count, sum: total('Their sum.') })
 
-export const Arrived = Type.Object(
-  {
-    currency,
-    today: sumOf('What has arrived today.'),
-    yesterday: Type.Union([sumOf('What had arrived yesterday at the same time of day.'), Type.Null()], {
-      description: 'What had arrived yesterday at the same time of day; null for who sees today only.',
-    }),
-    week_ago: Type.Union([sumOf('What had arrived a week ago at the same time of day.'), Type.Null()], {
-      description: 'The same a week ago.',
-    }),
-    verified: sumOf('Of today: what paid an intent.'),
-    unmatched: sumOf('Of today: what has no intent yet.'),
-    wrong_amount: sumOf('Of today: what ended an intent of another amount.'),
-    dismissed: sumOf('Came today and is not counted: a member dismissed it.'),
-    denied: sumOf(
-      'Came today and is not counted: a message says, or may say, that the money did not arrive. It counts when a member books it.',
-    ),
-  },
-  { additionalProperties: false },
-)
+export const Arrived = closed({
+  currency,
+  today: sumOf('What has arrived today.'),
+  yesterday: orNull(
+    sumOf('What had arrived yesterday at the same time of day.'),
+    'What had arrived yesterday at the same time of day; null for who sees today only.',
+  ),
+  week_ago: orNull(sumOf('What had arrived a week ago at the same time of day.'), 'The same a week ago.'),
+  verified: sumOf('Of today: what paid an intent.'),
+  unmatched: sumOf('Of today: what has no intent yet.'),
+  wrong_amount: sumOf('Of today: what ended an intent of another amount.'),
+  dismissed: sumOf('Came today and is not counted: a member dismissed it.'),
+  denied: sumOf(
+    'Came today and is not counted: a message says, or may say, that the money did not arrive. It counts when a member books it.',
+  ),
+})
 export type Arrived = Static<typeof Arrived>
 
-const Wallet = Type.Object(
-  {
-    id: id('The wallet.'),
-    name: Type.String(),
-    currency: Type.String({ description: 'What it collects.' }),
-    active: Type.Boolean({ description: 'False: it was closed. Its money still counts.' }),
-  },
-  { additionalProperties: false },
-)
+const Wallet = closed({
+  id: id('The wallet.'),
+  name: Type.String(),
+  currency: text('What it collects.'),
+  active: flag('False: it was closed. Its money still counts.'),
+})
 
 const sumFields = { wallet: id('Into which wallet.'), currency, count, sum: total('What arrived.') }
 
-export const ArrivedDays = Type.Object(
-  {
-    at: timestamp('When these figures were true.'),
-    time_zone: Type.String({ description: 'The time zone in which days begin.' }),
-    days: Type.Array(date('A day.'), { description: 'Oldest first; the last is today.' }),
-    wallets: Type.Array(Wallet, { description: 'The real wallets, by name.' }),
-    rows: Type.Array(Type.Object({ date: date('Which day.'), ...sumFields }, { additionalProperties: false }), {
-      description: 'A combination without a row is zero.',
-    }),
-  },
-  { additionalProperties: false, description: 'What arrived, by the day its message reached this service.' },
-)
+export const ArrivedDays = closed('What arrived, by the day its message reached this service.', {
+  at: timestamp('When these figures were true.'),
+  time_zone: text('The time zone in which days begin.'),
+  days: Type.Array(date('A day.'), { description: 'Oldest first; the last is today.' }),
+  wallets: Type.Array(Wallet, { description: 'The real wallets, by name.' }),
+  rows: Type.Array(closed({ date: date('Which day.'), ...sumFields }), {
+    description: 'A combination without a row is zero.',
+  }),
+})
 export type ArrivedDays = Static<typeof ArrivedDays>
 
 const hour = Type.Integer({ minimum: 0, maximum: 23, description: 'Of the clock on the wall.' })
 
-export const ArrivedHours = Type.Object(
-  {
-    at: timestamp('When these figures were true.'),
-    date: date('Which day.'),
-    time_zone: Type.String({ description: 'The time zone of the hours.' }),
-    hour_now: Type.Union([hour, Type.Null()], { description: 'The hour that is not over yet; null: the day is over.' }),
-    wallets: Type.Array(Wallet, { description: 'The real wallets, by name.' }),
-    rows: Type.Array(Type.Object({ hour, ...sumFields }, { additionalProperties: false }), {
-      description: 'A combination without a row is zero.',
-    }),
-    weeks: Type.Integer({
-      minimum: 0,
-      maximum: 4,
-      description: 'Of how many weeks before the usual is made; 0: there is no usual yet.',
-    }),
-    usual: Type.Array(
-      Type.Object(
-        { hour, currency, sum: total('The median of what arrived in this hour of that weekday.') },
-        { additionalProperties: false },
-      ),
-      { description: 'A combination without a row is zero.' },
-    ),
-  },
-  {
-    additionalProperties: false,
-    description: 'What arrived in each hour of a day, and what is usual on that weekday.',
-  },
-)
+export const ArrivedHours = closed('What arrived in each hour of a day, and what is usual on that weekday.', {
+  at: timestamp('When these figures were true.'),
+  date: date('Which day.'),
+  time_zone: text('The time zone of the hours.'),
+  hour_now: orNull(hour, 'The hour that is not over yet; null: the day is over.'),
+  wallets: Type.Array(Wallet, { description: 'The real wallets, by name.' }),
+  rows: Type.Array(closed({ hour, ...sumFields }), {
+    description: 'A combination without a row is zero.',
+  }),
+  weeks: Type.Integer({
+    minimum: 0,
+    maximum: 4,
+    description: 'Of how many weeks before the usual is made; 0: there is no usual yet.',
+  }),
+  usual: Type.Array(
+    closed({ hour, currency, sum: total('The median of what arrived in this hour of that weekday.') }),
+    { description: 'A combination without a row is zero.' },
+  ),
+})
 export type ArrivedHours = Static<typeof ArrivedHours>
 
 const tag = 'Today'

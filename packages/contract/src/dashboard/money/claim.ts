@@ -1,44 +1,39 @@
 /** A claim: a reference that was refused to an intent because another intent has it, or its money. */
 
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { claimStates, intentStatuses } from '../../kinds.ts'
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'
+import { closed, orNull, text } from '../../schema.ts'
 import { By } from './by.ts'
 
-export const ClaimParty = Type.Object(
-  {
-    id: id('Identifier of the intent.'),
-    code: Type.String({ description: 'Its payment code.' }),
-    external_order_id: Type.String({ description: 'The order it is for; `""` if none was given.' }),
-    status: oneOf([...intentStatuses], 'Its status.'),
-    payable_amount: amount('What the buyer has to pay.'),
-    currency: Type.String({ description: 'In which currency.' }),
-    created_at: timestamp('When it was made.'),
-  },
-  { additionalProperties: false, description: 'An intent that claims a reference or has it.' },
-)
+export const ClaimParty = closed('An intent that claims a reference or has it.', {
+  id: id('Identifier of the intent.'),
+  code: text('Its payment code.'),
+  external_order_id: text('The order it is for; `""` if none was given.'),
+  status: oneOf([...intentStatuses], 'Its status.'),
+  payable_amount: amount('What the buyer has to pay.'),
+  currency: text('In which currency.'),
+  created_at: timestamp('When it was made.'),
+})
 export type ClaimParty = Static<typeof ClaimParty>
 
-export const Claim = Type.Object(
+export const Claim = closed(
+  'Two orders claim one reference: it was refused to the claimer, because the holder had it first. Only claims of a ' +
+    '`PENDING` claimer are shown, until it gets a reference.',
   {
-    reference: Type.String({ description: 'The reference, as it was typed for the claimer.' }),
+    reference: text('The reference, as it was typed for the claimer.'),
     claimed_at: timestamp('When it was refused to the claimer, the last time.'),
     by: By,
     claimer: ClaimParty,
-    holder: Type.Union([ClaimParty, Type.Null()], {
-      description: 'The intent that has the reference, or that its money verified. Null: no intent any more.',
-    }),
+    holder: orNull(
+      ClaimParty,
+      'The intent that has the reference, or that its money verified. Null: no intent any more.',
+    ),
     state: oneOf(
       [...claimStates],
       '`held`: the holder is PENDING; a manager may move the reference to the claimer (`take-reference`). `paid`: the money has ' +
         'verified the holder. `free`: no intent has the reference; the claimer can get it as any other reference.',
     ),
-  },
-  {
-    additionalProperties: false,
-    description:
-      'Two orders claim one reference: it was refused to the claimer, because the holder had it first. Only claims of a ' +
-      '`PENDING` claimer are shown, until it gets a reference.',
   },
 )
 export type Claim = Static<typeof Claim>

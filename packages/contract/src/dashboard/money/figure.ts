@@ -1,5 +1,6 @@
 /** Fields of figures: counts, sums and dates. */
 import { Type } from 'typebox'
+import { closed, text } from '../../schema.ts'
 
 /** A sum may have more digits than one amount. */
 export const total = (description: string) =>
@@ -10,10 +11,6 @@ export const date = (description: string) => Type.String({ format: 'date', descr
 export const count = Type.Integer({ minimum: 0 })
 
 /** Currencies are never added: each has its sum. */
-export const sums = Type.Array(
-  Type.Object(
-    { currency: Type.String({ description: 'Which currency.' }), sum: total('The sum in it.') },
-    { additionalProperties: false },
-  ),
-  { description: 'The sum of each currency; none if there is no money.' },
-)
+export const sums = Type.Array(closed({ currency: text('Which currency.'), sum: total('The sum in it.') }), {
+  description: 'The sum of each currency; none if there is no money.',
+})

@@ -8,6 +8,7 @@ import { moveKinds } from '../../kinds.ts'
 import { operation } from '../../operation.ts'
 import { requestMoves } from '../../request-kinds.ts'
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'
+import { closed, flag, orNull, text } from '../../schema.ts'
 import { fileName, replayed } from '../answer-headers.ts'
 import { arrivalFields } from './arrival.ts'
 import { By } from './by.ts'
@@ -21,51 +22,47 @@ import { VoucherMark } from './vouchers.ts'
 
 const facts = Type.Record(Type.String(), Type.String(), { description: 'The values that a sentence about it needs.' })
 
-export const UnmatchedHint = Type.Object(
-  {
-    alert: id('The alert nearest in time; it is in the unmatched queue.'),
-    amount: amount('What arrived; it equals the payable amount.'),
-    received_at: timestamp('When the alert reached the service.'),
-    count: Type.Integer({ minimum: 1, description: 'How many such alerts there are.' }),
-  },
-  { additionalProperties: false, description: 'Unmatched money that likely belongs to this intent.' },
-)
+export const UnmatchedHint = closed('Unmatched money that likely belongs to this intent.', {
+  alert: id('The alert nearest in time; it is in the unmatched queue.'),
+  amount: amount('What arrived; it equals the payable amount.'),
+  received_at: timestamp('When the alert reached the service.'),
+  count: Type.Integer({ minimum: 1, description: 'How many such alerts there are.' }),
+})
 export type UnmatchedHint = Static<typeof UnmatchedHint>
 
-export const ListedIntent = Type.Object(
-  {
-    ...Intent.properties,
-    ...arrivalFields,
-    amount_unique: Type.Boolean({
-      description:
-        'Its `payable_amount` was given to it alone (unique amounts of the wallet): a payment of exactly this amount verifies ' +
-        'it without a reference. false: only a reference verifies it.',
-    }),
-    unmatched: Type.Union([UnmatchedHint, Type.Null()], {
-      description:
-        'For a `PENDING` or `EXPIRED` intent: unmatched money on the same wallet, of the same amount, from ten minutes ' +
-        'before the intent to two hours after. Nothing is booked by it. Otherwise null.',
-    }),
-  },
-  { additionalProperties: false },
-)
+export const ListedIntent = closed({
+  ...Intent.properties,
+  ...arrivalFields,
+  amount_unique: flag(
+    'Its `payable_amount` was given to it alone (unique amounts of the wallet): a payment of exactly this amount verifies ' +
+      'it without a reference. false: only a reference verifies it.',
+  ),
+  unmatched: orNull(
+    UnmatchedHint,
+    'For a `PENDING` or `EXPIRED` intent: unmatched money on the same wallet, of the same amount, from ten minutes ' +
+      'before the intent to two hours after. Nothing is booked by it. Otherwise null.',
+  ),
+})
 export type ListedIntent = Static<typeof ListedIntent>
 
-const pageUrl = (which: string) =>
-  Type.Union([Type.String({ format: 'uri' }), Type.Null()], { description: `URL of the ${which} page, or null.` })
+const pageUrl = (which: string) => orNull(Type.String({ format: 'uri' }), `URL of the ${which} page, or null.`)
 
-export const ListedIntents = Type.Object(
-  {
-    count: Type.Integer({ minimum: 0, description: 'How many intents the filters find, on all pages.' }),
-    next: pageUrl('next'),
-    previous: pageUrl('previous'),
-    results: Type.Array(ListedIntent, { maxItems: 100 }),
-  },
-  { additionalProperties: false },
-)
+export const ListedIntents = closed({
+  count: Type.Integer({ minimum: 0, description: 'How many intents the filters find, on all pages.' }),
+  next: pageUrl('next'),
+  previous: pageUrl('previous'),
+  results: Type.Array(ListedIntent, { maxItems: 100 }),
+})
 export type ListedIntents = Static<typeof ListedIntents>
 
-export const TimelineEntry = Type.Object(
+export const TimelineEntry = closed(
+  'Facts by kind. `created`: `amount`, `currency`, and `base` if it differs from `amount`. `reference`: `reference`. `reference_moved`: ' +
+    '`reference`, and the `intent` that got it with its `payment` (code) and `order`. `alert`: ' +
+    '`alert`, `amount`, `currency`, `sender`, `reference`, `phone`. `wrong_amount`, `booked`: `paid`, `payable`; `booked` also ' +
+    '`forgiven` or `excess` if one is above zero. `not_matched`: ' +
+    '`reason` (as of an alert), `amount`, `currency`, `alert`. `request_asked`: `request`, `act`, `amount`, `short`, `currency`; ' +
+    '`request_refused` may have the `reason`. The entry that resolved the intent may have `doubts`: codes, ' +
+    'separated by commas, that a member should check.',
   {
     at: timestamp('When.'),
     kind: oneOf(
@@ -77,45 +74,36 @@ export const TimelineEntry = Type.Object(
     by: By,
     facts,
   },
-  {
-    additionalProperties: false,
-    description:
-      'Facts by kind. `created`: `amount`, `currency`, and `base` if it differs from `amount`. `reference`: `reference`. `reference_moved`: ' +
-      '`reference`, and the `intent` that got it with its `payment` (code) and `order`. `alert`: ' +
-      '`alert`, `amount`, `currency`, `sender`, `reference`, `phone`. `wrong_amount`, `booked`: `paid`, `payable`; `booked` also ' +
-      '`forgiven` or `excess` if one is above zero. `not_matched`: ' +
-      '`reason` (as of an alert), `amount`, `currency`, `alert`. `request_asked`: `request`, `act`, `amount`, `short`, `currency`; ' +
-      '`request_refused` may have the `reason`. The entry that resolved the intent may have `doubts`: codes, ' +
-      'separated by commas, that a member should check.',
-  },
 )
 export type TimelineEntry = Static<typeof TimelineEntry>
 
-export const ResolvingAlert = Type.Object(
-  {
-    id: id('Identifier of the alert.'),
-    kind: oneOf(['sms', 'notification'], 'How the phone got it.'),
-    sender: Type.String({ description: 'The sender of the alert.' }),
-    title: Type.String({ description: 'The title of a notification; `""` for an SMS.' }),
-    text: Type.String({ description: 'The text as the phone sent it.' }),
-    amount: Type.Union([amount('What was read.'), Type.Null()]),
-    currency: Type.Union([Type.String(), Type.Null()]),
-    reference: Type.String({ description: '`""` when it had none.' }),
-    payer: Type.String({ description: '`""` when the message shows none.' }),
-    balance: Type.Union([Type.String(), Type.Null()], { description: 'The balance that it showed.' }),
-    sim_slot: Type.String(),
-    adapter: Type.String({ description: 'The app that forwarded it; `native`: our own protocol.' }),
-    trusted: Type.Boolean({ description: 'Whether a signature of the phone proves the text.' }),
-    sent_at: Type.Union([timestamp('As the message says.'), Type.Null()]),
-    phone_received_at: Type.Union([timestamp('As the phone says.'), Type.Null()]),
-    received_at: timestamp('When it reached the service: the time that counts.'),
-    phone: Type.Object({ id: id('The phone.'), name: Type.String() }, { additionalProperties: false }),
-  },
-  { additionalProperties: false, description: 'The alert that resolved the intent.' },
-)
+export const ResolvingAlert = closed('The alert that resolved the intent.', {
+  id: id('Identifier of the alert.'),
+  kind: oneOf(['sms', 'notification'], 'How the phone got it.'),
+  sender: text('The sender of the alert.'),
+  title: text('The title of a notification; `""` for an SMS.'),
+  text: text('The text as the phone sent it.'),
+  amount: orNull(amount('What was read.')),
+  currency: orNull(Type.String()),
+  reference: text('`""` when it had none.'),
+  payer: text('`""` when the message shows none.'),
+  balance: orNull(Type.String(), 'The balance that it showed.'),
+  sim_slot: Type.String(),
+  adapter: text('The app that forwarded it; `native`: our own protocol.'),
+  trusted: flag('Whether a signature of the phone proves the text.'),
+  sent_at: orNull(timestamp('As the message says.')),
+  phone_received_at: orNull(timestamp('As the phone says.')),
+  received_at: timestamp('When it reached the service: the time that counts.'),
+  phone: closed({ id: id('The phone.'), name: Type.String() }),
+})
 export type ResolvingAlert = Static<typeof ResolvingAlert>
 
-export const Why = Type.Object(
+export const Why = closed(
+  'Facts by code. `reference_without_alert`: `reference`, `since`. `phone_off`: `phone`, `name`. `phone_silent`: `phone`, ' +
+    '`name`, `last_seen_at` (`""`: never). `amount_awaited`: `amount`, `currency`. `wallet_unmonitored`: `missing` (`phone`, ' +
+    '`sender` or `template`). `reference_elsewhere` (its number was given for another intent first), `reference_claimed` (its ' +
+    'number is claimed for another intent too): `reference`, and the other `intent` with its `payment` (code), `order` and ' +
+    '`status`. `reference_free` (a number that it claims can be attached now): `reference`.',
   {
     code: oneOf(
       [
@@ -135,72 +123,54 @@ export const Why = Type.Object(
     ),
     facts,
   },
-  {
-    additionalProperties: false,
-    description:
-      'Facts by code. `reference_without_alert`: `reference`, `since`. `phone_off`: `phone`, `name`. `phone_silent`: `phone`, ' +
-      '`name`, `last_seen_at` (`""`: never). `amount_awaited`: `amount`, `currency`. `wallet_unmonitored`: `missing` (`phone`, ' +
-      '`sender` or `template`). `reference_elsewhere` (its number was given for another intent first), `reference_claimed` (its ' +
-      'number is claimed for another intent too): `reference`, and the other `intent` with its `payment` (code), `order` and ' +
-      '`status`. `reference_free` (a number that it claims can be attached now): `reference`.',
-  },
 )
 export type Why = Static<typeof Why>
 
-export const ShownIntent = Type.Object(
-  {
-    ...Intent.properties,
-    ...arrivalFields,
-    amount_unique: Type.Boolean({
-      description:
-        'Its `payable_amount` was given to it alone (unique amounts of the wallet): a payment of exactly this amount verifies ' +
-        'it without a reference. false: only a reference verifies it.',
-    }),
-    created_by: By,
-    checkout: Type.Union([id('A checkout.'), Type.Null()], {
-      description: 'The checkout that it belongs to, such as a sale at the counter; otherwise null.',
-    }),
-    payer: Type.Union([ClaimedPayer, Type.Null()], {
-      description:
-        'The claimed payer: who pays, as the buyer or a member says. Null: none was claimed. It proves nothing by itself.',
-    }),
-    timeline: Type.Array(TimelineEntry, { description: 'Oldest first.' }),
-    alert: Type.Union([ResolvingAlert, Type.Null()]),
-    told: Type.Array(TellingOf, { description: 'Oldest first, at most 50.' }),
-    why: Type.Union([Type.Array(Why), Type.Null()], { description: 'Only while it is `PENDING`; otherwise null.' }),
-    spendable: Type.Union([amount('What arrived and is not spent.'), Type.Null()], {
-      description:
-        'The money of a `WRONG_AMOUNT` intent, while it is not spent: `accept-paid` accepts it. Otherwise null.',
-    }),
-    references_tried: Type.Integer({ minimum: 0, maximum: 20, description: 'How many different references it had.' }),
-    claims: Type.Array(Claim, {
-      maxItems: 10,
-      description:
-        'References that two orders claim, the oldest first: those that were refused to this intent, and those of this intent ' +
-        'that others claim. At most five of each.',
-    }),
-    fits: Type.Array(FittingAlert, {
-      maxItems: 20,
-      description:
-        'While it is `PENDING` or after it has `EXPIRED`: unmatched money that can be booked onto it (`book`, or `book-copy` after the ' +
-        'end): the same real wallet, exactly its amount, from ten minutes before the intent to its end, or two hours after its ' +
-        'creation if that is later; and money with its reference and its amount that came later. The nearest in time first.',
-    }),
-    handed_over: Type.Union([HandedOver, Type.Null()], {
-      description: 'Who handed the goods over, and when; otherwise null.',
-    }),
-    taken_as_sale: Type.Boolean({
-      description: 'It was made at the counter, of walk-in money that was taken as a sale.',
-    }),
-    voucher: Type.Union([VoucherMark, Type.Null()], {
-      description: 'Its voucher has a public address; otherwise null.',
-    }),
-    nearest: Type.Array(NearAlert, {
-      description: 'While it is `PENDING` or after it has `EXPIRED`: the alerts that come nearest to it, best first.',
-    }),
-  },
-  { additionalProperties: false, description: 'An intent with all that is known of it.' },
-)
+export const ShownIntent = closed('An intent with all that is known of it.', {
+  ...Intent.properties,
+  ...arrivalFields,
+  amount_unique: flag(
+    'Its `payable_amount` was given to it alone (unique amounts of the wallet): a payment of exactly this amount verifies ' +
+      'it without a reference. false: only a reference verifies it.',
+  ),
+  created_by: By,
+  checkout: orNull(
+    id('A checkout.'),
+    'The checkout that it belongs to, such as a sale at the counter; otherwise null.',
+  ),
+  payer: orNull(
+    ClaimedPayer,
+    'The claimed payer: who pays, as the buyer or a member says. Null: none was claimed. It proves nothing by itself.',
+  ),
+  timeline: Type.Array(TimelineEntry, { description: 'Oldest first.' }),
+  alert: orNull(ResolvingAlert),
+  told: Type.Array(TellingOf, { description: 'Oldest first, at most 50.' }),
+  why: orNull(Type.Array(Why), 'Only while it is `PENDING`; otherwise null.'),
+  spendable: orNull(
+    amount('What arrived and is not spent.'),
+    'The money of a `WRONG_AMOUNT` intent, while it is not spent: `accept-paid` accepts it. Otherwise null.',
+  ),
+  references_tried: Type.Integer({ minimum: 0, maximum: 20, description: 'How many different references it had.' }),
+  claims: Type.Array(Claim, {
+    maxItems: 10,
+    description:
+      'References that two orders claim, the oldest first: those that were refused to this intent, and those of this intent ' +
+      'that others claim. At most five of each.',
+  }),
+  fits: Type.Array(FittingAlert, {
+    maxItems: 20,
+    description:
+      'While it is `PENDING` or after it has `EXPIRED`: unmatched money that can be booked onto it (`book`, or `book-copy` after the ' +
+      'end): the same real wallet, exactly its amount, from ten minutes before the intent to its end, or two hours after its ' +
+      'creation if that is later; and money with its reference and its amount that came later. The nearest in time first.',
+  }),
+  handed_over: orNull(HandedOver, 'Who handed the goods over, and when; otherwise null.'),
+  taken_as_sale: flag('It was made at the counter, of walk-in money that was taken as a sale.'),
+  voucher: orNull(VoucherMark, 'Its voucher has a public address; otherwise null.'),
+  nearest: Type.Array(NearAlert, {
+    description: 'While it is `PENDING` or after it has `EXPIRED`: the alerts that come nearest to it, best first.',
+  }),
+})
 export type ShownIntent = Static<typeof ShownIntent>
 
 const tag = 'Intents'
@@ -354,10 +324,9 @@ export const acceptPaid = operation({
   body: Type.Object({
     paid_amount: sentAmount('What arrived, as you saw it.'),
     another_payment: Type.Optional(
-      Type.Boolean({
-        description:
-          '`true`: you saw that it may be a payment that is spent already (the doubt `same_payment`), and it is another one.',
-      }),
+      flag(
+        '`true`: you saw that it may be a payment that is spent already (the doubt `same_payment`), and it is another one.',
+      ),
     ),
   }),
   example: { paid_amount: '1400.00' },

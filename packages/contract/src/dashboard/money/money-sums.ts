@@ -2,12 +2,10 @@
 import { type Static, Type } from 'typebox'
 import { type MoneyOutcome, moneyOutcomes } from '../../kinds.ts'
 import { id, signedAmount } from '../../scalars.ts'
+import { closed, text } from '../../schema.ts'
 
 const sumOf = (description: string) =>
-  Type.Object(
-    { count: Type.Integer({ minimum: 0 }), amount: signedAmount('Their sum.') },
-    { additionalProperties: false, description },
-  )
+  closed(description, { count: Type.Integer({ minimum: 0 }), amount: signedAmount('Their sum.') })
 
 const outcomes = {
   matched: sumOf('Verified an intent by itself.'),
@@ -19,32 +17,23 @@ const outcomes = {
   denied: sumOf('A message says that it was reversed or has failed, and no member has booked it.'),
 } satisfies Record<MoneyOutcome, unknown>
 
-export const MoneySums = Type.Object(
-  {
-    currency: Type.String({ description: 'The currency of all amounts.' }),
-    arrived: sumOf('What arrived: all kinds but `dismissed` and `denied`.'),
-    verified: sumOf('What was paid: `matched`, `sale` and `booked`.'),
-    ...outcomes,
-    forgiven_amount: signedAmount('Of `verified`: what was asked for their orders and did not arrive.'),
-    excess_amount: signedAmount('Of `verified`: what arrived beyond what was asked.'),
-    reserved: sumOf('Of `sale`: what can still be undone.'),
-    not_handed_over: sumOf('Of `verified`: what nobody has handed over.'),
-  },
-  { additionalProperties: false, description: 'Sums of one currency.' },
-)
+export const MoneySums = closed('Sums of one currency.', {
+  currency: text('The currency of all amounts.'),
+  arrived: sumOf('What arrived: all kinds but `dismissed` and `denied`.'),
+  verified: sumOf('What was paid: `matched`, `sale` and `booked`.'),
+  ...outcomes,
+  forgiven_amount: signedAmount('Of `verified`: what was asked for their orders and did not arrive.'),
+  excess_amount: signedAmount('Of `verified`: what arrived beyond what was asked.'),
+  reserved: sumOf('Of `sale`: what can still be undone.'),
+  not_handed_over: sumOf('Of `verified`: what nobody has handed over.'),
+})
 export type MoneySums = Static<typeof MoneySums>
 
 /** The kinds in the order in which tables show them. */
 export const sumKinds = moneyOutcomes
 
-export const WalletSums = Type.Object(
-  {
-    wallet: Type.Object(
-      { id: id('Identifier of the wallet.'), name: Type.String({ description: 'Its name.' }) },
-      { additionalProperties: false },
-    ),
-    sums: MoneySums,
-  },
-  { additionalProperties: false },
-)
+export const WalletSums = closed({
+  wallet: closed({ id: id('Identifier of the wallet.'), name: text('Its name.') }),
+  sums: MoneySums,
+})
 export type WalletSums = Static<typeof WalletSums>

@@ -2,26 +2,21 @@
 import { type Static, Type } from 'typebox'
 import { withDefault } from '../../body.ts'
 import { oneOf } from '../../scalars.ts'
+import { closed, text } from '../../schema.ts'
 
-export const Payer = Type.Object(
-  {
-    name: Type.String({ description: 'The name; `""`: not known.' }),
-    phone: Type.String({ description: 'The number of the wallet that pays; `""`: not known.' }),
-  },
-  { additionalProperties: false, description: 'The claimed payer.' },
-)
+export const Payer = closed('The claimed payer.', {
+  name: text('The name; `""`: not known.'),
+  phone: text('The number of the wallet that pays; `""`: not known.'),
+})
 export type Payer = Static<typeof Payer>
 
-export const ClaimedPayer = Type.Object(
-  {
-    ...Payer.properties,
-    source: oneOf(
-      ['member', 'checkout', 'buyer'],
-      '`member`: a member, in the dashboard. `checkout`: the customer that your server sent. `buyer`: the buyer, on the checkout page.',
-    ),
-  },
-  { additionalProperties: false, description: 'The claimed payer, and who claimed it.' },
-)
+export const ClaimedPayer = closed('The claimed payer, and who claimed it.', {
+  ...Payer.properties,
+  source: oneOf(
+    ['member', 'checkout', 'buyer'],
+    '`member`: a member, in the dashboard. `checkout`: the customer that your server sent. `buyer`: the buyer, on the checkout page.',
+  ),
+})
 export type ClaimedPayer = Static<typeof ClaimedPayer>
 
 const payerName = Type.String({ maxLength: 100, description: 'The name of the payer, as their wallet has it.' })

@@ -7,49 +7,42 @@ import { operation } from '../../operation.ts'
 import { flagField } from '../../query.ts'
 import { limitKinds, requestActs, requestStates } from '../../request-kinds.ts'
 import { amount, id, oneOf, timestamp, timestampOrNull } from '../../scalars.ts'
+import { closed, flag, orNull, text } from '../../schema.ts'
 import { collectRest } from '../checkouts/collect-rest.ts'
 import { pageOf, pageQuery } from '../page.ts'
 import { acceptPaid } from './intents.ts'
 import { takeSale } from './sales.ts'
 import { bookOntoCopy, bookUnmatched } from './unmatched.ts'
 
-const idOrNull = (description: string) => Type.Union([id(description), Type.Null()])
+const idOrNull = (description: string) => orNull(id(description))
 
-export const LimitRequest = Type.Object(
-  {
-    id: id('Identifier of the request.'),
-    act: oneOf(requestActs, 'What is done when it is confirmed.'),
-    limits: Type.Array(oneOf(limitKinds, 'A limit.'), { description: 'Which limits of who asked it is over.' }),
-    alert: idOrNull('The money; null: something is cancelled.'),
-    intent: idOrNull('The order; null: walk-in money, or a checkout.'),
-    checkout: idOrNull('The checkout that is cancelled; otherwise null.'),
-    payment: Type.String({ description: 'The payment code of the intent; `""`: none.' }),
-    order: Type.String({ description: 'The order number; `""`: none.' }),
-    amount: amount('What arrived, or what is asked for by what is to be cancelled.'),
-    short: amount('How far the order falls short.'),
-    currency: Type.String({ description: 'The currency of both.' }),
-    asked_by: Type.String({ description: 'Who asked for it.' }),
-    own: Type.Boolean({ description: 'You asked for it.' }),
-    may_confirm: Type.Boolean({
-      description: 'You may confirm it now: it waits, somebody else asked for it, and it is within your own limits.',
-    }),
-    asked_at: timestamp('When.'),
-    expires_at: timestamp('Until when it can be confirmed.'),
-    state: oneOf(
-      requestStates,
-      '`open`: waits. `confirmed`: done. `refused`: by a manager or an owner. `withdrawn`: by who asked. `expired`: nobody decided ' +
-        'in time. `over`: no longer possible, because the money or the order has changed, or who asked may no longer ask.',
-    ),
-    decided_by: Type.String({ description: 'Who ended it; `""`: nobody.' }),
-    decided_at: timestampOrNull('When it ended.'),
-    reason: Type.String({ description: 'Why it was refused; otherwise `""`.' }),
-    result: idOrNull('The intent that it paid or cancelled; null: none, or a sale that can still be undone.'),
-  },
-  {
-    additionalProperties: false,
-    description: "What a member asked for, because it is over the limit of the member's role.",
-  },
-)
+export const LimitRequest = closed("What a member asked for, because it is over the limit of the member's role.", {
+  id: id('Identifier of the request.'),
+  act: oneOf(requestActs, 'What is done when it is confirmed.'),
+  limits: Type.Array(oneOf(limitKinds, 'A limit.'), { description: 'Which limits of who asked it is over.' }),
+  alert: idOrNull('The money; null: something is cancelled.'),
+  intent: idOrNull('The order; null: walk-in money, or a checkout.'),
+  checkout: idOrNull('The checkout that is cancelled; otherwise null.'),
+  payment: text('The payment code of the intent; `""`: none.'),
+  order: text('The order number; `""`: none.'),
+  amount: amount('What arrived, or what is asked for by what is to be cancelled.'),
+  short: amount('How far the order falls short.'),
+  currency: text('The currency of both.'),
+  asked_by: text('Who asked for it.'),
+  own: flag('You asked for it.'),
+  may_confirm: flag('You may confirm it now: it waits, somebody else asked for it, and it is within your own limits.'),
+  asked_at: timestamp('When.'),
+  expires_at: timestamp('Until when it can be confirmed.'),
+  state: oneOf(
+    requestStates,
+    '`open`: waits. `confirmed`: done. `refused`: by a manager or an owner. `withdrawn`: by who asked. `expired`: nobody decided ' +
+      'in time. `over`: no longer possible, because the money or the order has changed, or who asked may no longer ask.',
+  ),
+  decided_by: text('Who ended it; `""`: nobody.'),
+  decided_at: timestampOrNull('When it ended.'),
+  reason: text('Why it was refused; otherwise `""`.'),
+  result: idOrNull('The intent that it paid or cancelled; null: none, or a sale that can still be undone.'),
+})
 export type LimitRequest = Static<typeof LimitRequest>
 
 const tag = 'Requests'

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { sentAmount, withDefault } from '../../body.ts'
 import { operation } from '../../operation.ts'
 import { id, timestamp } from '../../scalars.ts'
+import { closed, flag, text } from '../../schema.ts'
 import { Alert } from './alert.ts'
 
 const tag = 'Counter'
@@ -15,24 +16,18 @@ const codes = (entries: Readonly<Record<string, string>>): string =>
 
 const notValid = 'The request is not valid, or:'
 
-export const HandedOver = Type.Object(
-  {
-    by: Type.String({ description: 'Who handed the goods over.' }),
-    at: timestamp('When.'),
-  },
-  { additionalProperties: false, description: 'The mark that the goods of a paid intent were handed over.' },
-)
+export const HandedOver = closed('The mark that the goods of a paid intent were handed over.', {
+  by: text('Who handed the goods over.'),
+  at: timestamp('When.'),
+})
 export type HandedOver = Static<typeof HandedOver>
 
 /** The mark with the intent that has it. */
-export const Handover = Type.Object(
-  {
-    intent: id('The paid intent.'),
-    ...HandedOver.properties,
-    first: Type.Boolean({ description: 'Whether this call made the mark. `false`: it was made before, by `by`.' }),
-  },
-  { additionalProperties: false },
-)
+export const Handover = closed({
+  intent: id('The paid intent.'),
+  ...HandedOver.properties,
+  first: flag('Whether this call made the mark. `false`: it was made before, by `by`.'),
+})
 export type Handover = Static<typeof Handover>
 
 export const Sale = Type.Object(
@@ -43,19 +38,14 @@ export const Sale = Type.Object(
       '',
     ),
     note: withDefault(Type.String({ maxLength: 300, description: 'A note for the intent. Left out: none.' }), ''),
-    looked: Type.Optional(
-      Type.Boolean({ description: '`true`: you have looked at the message and at the doubts about it.' }),
-    ),
+    looked: Type.Optional(flag('`true`: you have looked at the message and at the doubts about it.')),
     another_payment: Type.Optional(
-      Type.Boolean({
-        description:
-          '`true`: you saw that it may be a payment that is spent already (the doubt `same_payment`), and it is another one.',
-      }),
+      flag(
+        '`true`: you saw that it may be a payment that is spent already (the doubt `same_payment`), and it is another one.',
+      ),
     ),
     not_for_order: Type.Optional(
-      Type.Boolean({
-        description: '`true`: you saw that an order of this amount waits in this wallet, and the money is not for it.',
-      }),
+      flag('`true`: you saw that an order of this amount waits in this wallet, and the money is not for it.'),
     ),
   },
   { description: 'The amount, so that a member takes only what they have seen; and what the intent gets.' },

@@ -2,30 +2,25 @@
 import { type Static, Type } from 'typebox'
 import { operation } from '../../operation.ts'
 import { id } from '../../scalars.ts'
+import { closed, flag } from '../../schema.ts'
 import { Alert } from './alert.ts'
 import { ListedIntent } from './intents.ts'
 import { HandedOver } from './sales.ts'
 
-export const Found = Type.Object(
-  {
-    intents: Type.Array(ListedIntent, { maxItems: 20, description: 'Newest first, at most 20.' }),
-    alerts: Type.Array(Alert, {
-      maxItems: 20,
-      description:
-        'Money that was seen, whatever became of it, newest first, at most 20; also the money that resolved an intent found ' +
-        'here. Duplicates are left out.',
-    }),
-    handed_over: Type.Array(
-      Type.Object(
-        { intent: id('The paid intent.'), ...HandedOver.properties },
-        { additionalProperties: false, description: 'The mark of one intent.' },
-      ),
-      { maxItems: 40, description: 'Which of the intents here were handed over, in no order.' },
-    ),
-    more: Type.Boolean({ description: 'There are more results than are shown, or not everything was searched.' }),
-  },
-  { additionalProperties: false },
-)
+export const Found = closed({
+  intents: Type.Array(ListedIntent, { maxItems: 20, description: 'Newest first, at most 20.' }),
+  alerts: Type.Array(Alert, {
+    maxItems: 20,
+    description:
+      'Money that was seen, whatever became of it, newest first, at most 20; also the money that resolved an intent found ' +
+      'here. Duplicates are left out.',
+  }),
+  handed_over: Type.Array(
+    closed('The mark of one intent.', { intent: id('The paid intent.'), ...HandedOver.properties }),
+    { maxItems: 40, description: 'Which of the intents here were handed over, in no order.' },
+  ),
+  more: flag('There are more results than are shown, or not everything was searched.'),
+})
 export type Found = Static<typeof Found>
 
 export const search = operation({

@@ -2,51 +2,45 @@
 import { type Static, Type } from 'typebox'
 import { operation } from '../../operation.ts'
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'
+import { closed, flag, orNull, text } from '../../schema.ts'
 import { fileName } from '../answer-headers.ts'
 import { pageOf, pageQuery } from '../page.ts'
-import { orNull } from './alert.ts'
 import { MoneySums, WalletSums } from './money-sums.ts'
 import { HandedOver } from './sales.ts'
 
 const tag = 'Counter'
 
-export const Shift = Type.Object(
-  {
-    id: id('Identifier of the shift.'),
-    by: Type.String({ description: 'The member whose shift it is.' }),
-    own: Type.Boolean({ description: 'Whether it is yours.' }),
-    started_at: timestamp('When it began.'),
-    latest_end: timestamp('24 hours after its start: a shift that nobody ended is over then.'),
-    ended_at: orNull(timestamp('When it ended.'), 'Null: it is open.'),
-    ended_by: Type.String({
-      description: 'Who ended it; `""`: it is open, or nobody ended it and its 24 hours are over.',
-    }),
-  },
-  { additionalProperties: false },
-)
+export const Shift = closed({
+  id: id('Identifier of the shift.'),
+  by: text('The member whose shift it is.'),
+  own: flag('Whether it is yours.'),
+  started_at: timestamp('When it began.'),
+  latest_end: timestamp('24 hours after its start: a shift that nobody ended is over then.'),
+  ended_at: orNull(timestamp('When it ended.'), 'Null: it is open.'),
+  ended_by: text('Who ended it; `""`: it is open, or nobody ended it and its 24 hours are over.'),
+})
 export type Shift = Static<typeof Shift>
 
-export const ShiftLine = Type.Object(
-  {
-    alert: id('The message of the money.'),
-    received_at: timestamp('When the message arrived.'),
-    taken: Type.Boolean({ description: 'Whether the member of the shift took it; `false`: no member did.' }),
-    wallet: Type.String({ description: 'The name of the wallet.' }),
-    kind: oneOf(['matched', 'sale', 'booked'], 'What became of it.'),
-    amount: amount('What arrived.'),
-    currency: Type.String({ description: 'In which currency.' }),
-    payer: Type.String({ description: 'Who paid, as far as the message shows it.' }),
-    reference: Type.String({ description: 'The reference in the message; `""` if none.' }),
-    intent: orNull(id('The paid intent.'), 'Null: a sale that can still be undone.'),
-    code: Type.String({ description: 'Its payment code; `""` if none.' }),
-    external_order_id: Type.String({ description: 'Its order number; `""` if none.' }),
-    handed_over: orNull(HandedOver, 'Null: not handed over.'),
-  },
-  { additionalProperties: false },
-)
+export const ShiftLine = closed({
+  alert: id('The message of the money.'),
+  received_at: timestamp('When the message arrived.'),
+  taken: flag('Whether the member of the shift took it; `false`: no member did.'),
+  wallet: text('The name of the wallet.'),
+  kind: oneOf(['matched', 'sale', 'booked'], 'What became of it.'),
+  amount: amount('What arrived.'),
+  currency: text('In which currency.'),
+  payer: text('Who paid, as far as the message shows it.'),
+  reference: text('The reference in the message; `""` if none.'),
+  intent: orNull(id('The paid intent.'), 'Null: a sale that can still be undone.'),
+  code: text('Its payment code; `""` if none.'),
+  external_order_id: text('Its order number; `""` if none.'),
+  handed_over: orNull(HandedOver, 'Null: not handed over.'),
+})
 export type ShiftLine = Static<typeof ShiftLine>
 
-export const ShiftReport = Type.Object(
+export const ShiftReport = closed(
+  'What the member took: sales, bookings, and payments that nobody had taken and the member handed over first, in the time of the ' +
+    'shift. A payment belongs to one shift at most.',
   {
     shift: Shift,
     wallets: Type.Array(WalletSums, { description: 'What the member took, by wallet and currency.' }),
@@ -66,12 +60,6 @@ export const ShiftReport = Type.Object(
         'Paid orders that nobody has handed over, the oldest first, at most 100: what the member booked, and what arrived in the time ' +
         'of the shift. `not_handed_over` of the sums counts all.',
     }),
-  },
-  {
-    additionalProperties: false,
-    description:
-      'What the member took: sales, bookings, and payments that nobody had taken and the member handed over first, in the time of the ' +
-      'shift. A payment belongs to one shift at most.',
   },
 )
 export type ShiftReport = Static<typeof ShiftReport>

@@ -3,34 +3,29 @@ import { type Static, Type } from 'typebox'
 import { sentAmount } from '../../body.ts'
 import { operation } from '../../operation.ts'
 import { id } from '../../scalars.ts'
-import { AlertState, orNull } from './alert.ts'
+import { closed, orNull, text } from '../../schema.ts'
+import { AlertState } from './alert.ts'
 
-export const TestPayment = Type.Object(
-  {
-    wallet: id('The testing wallet of the account; any other is refused.'),
-    amount: sentAmount('How much “arrives”, above zero.', '0.01'),
-    reference: Type.String({
-      format: 'test-reference',
-      minLength: 1,
-      maxLength: 64,
-      description: 'The reference in the message: letters, digits and hyphens, 4 to 64 of them, one digit at least.',
-      examples: ['TEST-0001'],
-    }),
-  },
-  { additionalProperties: false },
-)
+export const TestPayment = closed({
+  wallet: id('The testing wallet of the account; any other is refused.'),
+  amount: sentAmount('How much “arrives”, above zero.', '0.01'),
+  reference: Type.String({
+    format: 'test-reference',
+    minLength: 1,
+    maxLength: 64,
+    description: 'The reference in the message: letters, digits and hyphens, 4 to 64 of them, one digit at least.',
+    examples: ['TEST-0001'],
+  }),
+})
 export type TestPayment = Static<typeof TestPayment>
 
-export const TestPaid = Type.Object(
-  {
-    alert: id('Identifier of the alert that was recorded.'),
-    text: Type.String({ description: 'The message, as the simulated phone sent it.' }),
-    reference: Type.String({ description: 'The reference in the message: attach it to an intent.' }),
-    state: AlertState,
-    intent: orNull(id('The intent that it resolved.'), 'Null: no intent holds the reference yet.'),
-  },
-  { additionalProperties: false, description: 'The result of the test payment.' },
-)
+export const TestPaid = closed('The result of the test payment.', {
+  alert: id('Identifier of the alert that was recorded.'),
+  text: text('The message, as the simulated phone sent it.'),
+  reference: text('The reference in the message: attach it to an intent.'),
+  state: AlertState,
+  intent: orNull(id('The intent that it resolved.'), 'Null: no intent holds the reference yet.'),
+})
 export type TestPaid = Static<typeof TestPaid>
 
 export const makeTestPayment = operation({

@@ -15,67 +15,53 @@ import {
   searchField,
 } from '../../query.ts'
 import { amount, id, oneOf, textOf, timestamp } from '../../scalars.ts'
-import { Alert, AlertState, orNull, QueueAlert, WholeAlert } from './alert.ts'
+import { closed, flag, orNull, text } from '../../schema.ts'
+import { Alert, AlertState, QueueAlert, WholeAlert } from './alert.ts'
 import { arrivalFields } from './arrival.ts'
 
-export const BookedIntent = Type.Object(
-  {
-    id: id('Identifier of the intent.'),
-    code: Type.String({ description: 'Its payment code.' }),
-    external_order_id: Type.String({ description: 'The order it is for.' }),
-    status: oneOf(intentStatuses, 'Its status.'),
-    payable_amount: amount('What the buyer had to pay.'),
-    ...arrivalFields,
-    currency: Type.String({ description: 'In which currency.' }),
-    reference: Type.String({ description: 'The reference it holds.' }),
-    wallet: id('Its wallet.'),
-    manual_override: Type.Boolean({ description: 'Whether a member booked it.' }),
-    created_at: timestamp('When it was made.'),
-    expires_at: timestamp('When its window ends.'),
-    verified_at: orNull(timestamp('When it was verified.')),
-  },
-  { additionalProperties: false, description: 'An intent in short.' },
-)
+export const BookedIntent = closed('An intent in short.', {
+  id: id('Identifier of the intent.'),
+  code: text('Its payment code.'),
+  external_order_id: text('The order it is for.'),
+  status: oneOf(intentStatuses, 'Its status.'),
+  payable_amount: amount('What the buyer had to pay.'),
+  ...arrivalFields,
+  currency: text('In which currency.'),
+  reference: text('The reference it holds.'),
+  wallet: id('Its wallet.'),
+  manual_override: flag('Whether a member booked it.'),
+  created_at: timestamp('When it was made.'),
+  expires_at: timestamp('When its window ends.'),
+  verified_at: orNull(timestamp('When it was verified.')),
+})
 export type BookedIntent = Static<typeof BookedIntent>
 
-export const Booked = Type.Object(
-  { intent: BookedIntent, alert: Alert },
-  { additionalProperties: false, description: 'The result of the booking.' },
-)
+export const Booked = closed('The result of the booking.', { intent: BookedIntent, alert: Alert })
 export type Booked = Static<typeof Booked>
 
 const page = <T extends Parameters<typeof Type.Array>[0]>(element: T) =>
-  Type.Object(
-    {
-      next: orNull(
-        Type.String(),
-        'Send it as `after` for the following page; null: this was the last. A page may be short, even empty, and have a ' +
-          'next: for one page only a part of a long list is searched.',
-      ),
-      results: Type.Array(element),
-    },
-    { additionalProperties: false },
-  )
+  closed({
+    next: orNull(
+      Type.String(),
+      'Send it as `after` for the following page; null: this was the last. A page may be short, even empty, and have a ' +
+        'next: for one page only a part of a long list is searched.',
+    ),
+    results: Type.Array(element),
+  })
 
 const count = (description: string) =>
-  Type.Object(
-    {
-      count: Type.Integer({ minimum: 0, maximum: 1000, description: 'How many, up to 1000.' }),
-      more: Type.Boolean({ description: 'There are more than that.' }),
-    },
-    { additionalProperties: false, description },
-  )
+  closed(description, {
+    count: Type.Integer({ minimum: 0, maximum: 1000, description: 'How many, up to 1000.' }),
+    more: flag('There are more than that.'),
+  })
 
-export const UnmatchedCounts = Type.Object(
-  {
-    waiting: count('Credits without an intent.'),
-    review: count('Credits that a member must decide on.'),
-    held: count('Alerts that came while their phone was off, or the account suspended.'),
-    unread: count('Alerts that no template reads.'),
-    wrong_amount: count('Credits that only ended an intent as WRONG_AMOUNT: not spent yet.'),
-  },
-  { additionalProperties: false },
-)
+export const UnmatchedCounts = closed({
+  waiting: count('Credits without an intent.'),
+  review: count('Credits that a member must decide on.'),
+  held: count('Alerts that came while their phone was off, or the account suspended.'),
+  unread: count('Alerts that no template reads.'),
+  wrong_amount: count('Credits that only ended an intent as WRONG_AMOUNT: not spent yet.'),
+})
 export type UnmatchedCounts = Static<typeof UnmatchedCounts>
 
 const published = Type.String()
@@ -156,10 +142,9 @@ export const Booking = Type.Object(
     alert_amount: sentAmount('What was paid, as you saw it.'),
     intent_amount: sentAmount('What the intent asks for, as you saw it.'),
     another_payment: Type.Optional(
-      Type.Boolean({
-        description:
-          '`true`: you saw that it may be a payment that is spent already (the doubt `same_payment`), and it is another one.',
-      }),
+      flag(
+        '`true`: you saw that it may be a payment that is spent already (the doubt `same_payment`), and it is another one.',
+      ),
     ),
   },
   { description: 'The intent, and both amounts, so that a member books only what they have seen.' },
@@ -301,14 +286,11 @@ export const notDuplicate = operation({
   answer: WholeAlert,
 })
 
-export const RevealedCode = Type.Object(
-  {
-    title: Type.String({ description: 'The title of a notification; else `""`.' }),
-    text: Type.String({ description: 'The message as it came.' }),
-    deleted_at: orNull(timestamp('When the service deletes it.')),
-  },
-  { additionalProperties: false, description: 'The message of a one-time code.' },
-)
+export const RevealedCode = closed('The message of a one-time code.', {
+  title: text('The title of a notification; else `""`.'),
+  text: text('The message as it came.'),
+  deleted_at: orNull(timestamp('When the service deletes it.')),
+})
 
 export const revealCode = operation({
   id: 'revealCode',

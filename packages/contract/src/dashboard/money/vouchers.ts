@@ -2,27 +2,22 @@
 import { type Static, Type } from 'typebox'
 import { operation } from '../../operation.ts'
 import { timestamp } from '../../scalars.ts'
+import { closed, flag, text } from '../../schema.ts'
 import { By } from './by.ts'
 
 /** Who has shared the voucher, and when. Its address is in the answer of `shareVoucher`. */
-export const VoucherMark = Type.Object(
-  { by: By, at: timestamp('When it was shared.') },
-  { additionalProperties: false, description: 'The voucher has a public address.' },
-)
+export const VoucherMark = closed('The voucher has a public address.', { by: By, at: timestamp('When it was shared.') })
 export type VoucherMark = Static<typeof VoucherMark>
 
-export const SharedVoucher = Type.Object(
-  {
-    url: Type.String({
-      format: 'uri',
-      description: 'The public address: whoever has it sees the voucher, without a sign-in.',
-    }),
-    qr_svg: Type.String({ description: 'The address as a QR code: an SVG picture.' }),
-    payer: Type.String({ description: 'The first name of the payer, as the page shows it; `""`: none.' }),
-    first: Type.Boolean({ description: 'Whether this call made the address. `false`: it was shared before.' }),
-  },
-  { additionalProperties: false },
-)
+export const SharedVoucher = closed({
+  url: Type.String({
+    format: 'uri',
+    description: 'The public address: whoever has it sees the voucher, without a sign-in.',
+  }),
+  qr_svg: text('The address as a QR code: an SVG picture.'),
+  payer: text('The first name of the payer, as the page shows it; `""`: none.'),
+  first: flag('Whether this call made the address. `false`: it was shared before.'),
+})
 export type SharedVoucher = Static<typeof SharedVoucher>
 
 const tag = 'Intents'
@@ -53,10 +48,7 @@ export const revokeVoucher = operation({
     'From then on the address answers as one that never was. `revoked` is `false` if there was none. The buyer’s page does not make ' +
     'a new one; a member can.',
   status: 200,
-  answer: Type.Object(
-    { revoked: Type.Boolean({ description: 'Whether there was an address.' }) },
-    { additionalProperties: false },
-  ),
+  answer: closed({ revoked: flag('Whether there was an address.') }),
 })
 
 export const voucherOperations = [shareVoucher, revokeVoucher]

@@ -7,12 +7,10 @@ import { withDefault } from '../../body.ts'
 import { operation } from '../../operation.ts'
 import { afterTimeField, textFilter } from '../../query.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
+import { closed, flag, orNull, text, whole } from '../../schema.ts'
 import { pageOf, pageQuery } from '../page.ts'
 import { accountName, timeZone } from '../people/account.ts'
 import { AuditPage, auditQuery } from '../people/audit.ts'
-
-const orNull = <const S extends Parameters<typeof Type.Union>[0][number]>(schema: S, description: string) =>
-  Type.Union([schema, Type.Null()], { description })
 
 export const accountStates = ['ACTIVE', 'SUSPENDED'] as const
 const AccountStatus = oneOf(
@@ -24,32 +22,26 @@ const quotaDescription = 'Intents per calendar month; null: no limit.'
 const Quota = orNull(Type.Integer({ minimum: 0 }), quotaDescription)
 const SentQuota = orNull(Type.Integer({ minimum: 0, maximum: 2_000_000_000 }), quotaDescription)
 
-export const AccountHealth = Type.Object(
-  {
-    intents_today: Type.Integer({ description: 'Intents made since midnight, in the zone of the service.' }),
-    oldest_waiting_s: orNull(
-      Type.Integer(),
-      'How long the oldest webhook that is due has waited, in seconds; null: none waits.',
-    ),
-    phones: Type.Integer({ description: 'Phones that are switched on.' }),
-    silent_phones: Type.Integer({ description: 'How many of them are silent, by their heartbeats or usual messages.' }),
-    unread_alerts: Type.Integer({ description: 'Alerts that no template reads, counted to 1,000.' }),
-  },
-  { additionalProperties: false, description: 'The health of an account.' },
-)
+export const AccountHealth = closed('The health of an account.', {
+  intents_today: whole('Intents made since midnight, in the zone of the service.'),
+  oldest_waiting_s: orNull(
+    Type.Integer(),
+    'How long the oldest webhook that is due has waited, in seconds; null: none waits.',
+  ),
+  phones: whole('Phones that are switched on.'),
+  silent_phones: whole('How many of them are silent, by their heartbeats or usual messages.'),
+  unread_alerts: whole('Alerts that no template reads, counted to 1,000.'),
+})
 
-export const OperatedAccount = Type.Object(
-  {
-    id: id('Identifier of the account.'),
-    name: Type.String({ description: 'Name of the account.' }),
-    status: AccountStatus,
-    time_zone: Type.String({ description: 'The zone in which its days begin, such as `Asia/Aden`.' }),
-    monthly_intent_quota: Quota,
-    created_at: timestamp('When it was made.'),
-    health: AccountHealth,
-  },
-  { additionalProperties: false, description: 'An account as operators see it.' },
-)
+export const OperatedAccount = closed('An account as operators see it.', {
+  id: id('Identifier of the account.'),
+  name: text('Name of the account.'),
+  status: AccountStatus,
+  time_zone: text('The zone in which its days begin, such as `Asia/Aden`.'),
+  monthly_intent_quota: Quota,
+  created_at: timestamp('When it was made.'),
+  health: AccountHealth,
+})
 export type OperatedAccount = Static<typeof OperatedAccount>
 
 export const NewAccount = Type.Object(
@@ -63,67 +55,54 @@ export const NewAccount = Type.Object(
 
 export const AccountQuota = Type.Object({ monthly_intent_quota: SentQuota })
 
-export const NodeClock = Type.Object(
-  {
-    id: Type.String({ description: 'A new one at each start of the node.' }),
-    host: Type.String({ description: 'The name of the machine. Several nodes may run on one.' }),
-    offset_ms: Type.Integer({
-      description: "The node's clock minus the database's, in milliseconds. Positive: the node is ahead.",
-    }),
-    state: Type.Union([Type.Literal('agrees'), Type.Literal('differs'), Type.Literal('refused')], {
-      description:
-        'differs: by more than 2 s. refused: by more than 10 s, so this node does nothing until its clock is set.',
-    }),
-  },
-  { additionalProperties: false, description: 'A running node, and how far its clock is from the database.' },
-)
+export const NodeClock = closed('A running node, and how far its clock is from the database.', {
+  id: text('A new one at each start of the node.'),
+  host: text('The name of the machine. Several nodes may run on one.'),
+  offset_ms: whole("The node's clock minus the database's, in milliseconds. Positive: the node is ahead."),
+  state: Type.Union([Type.Literal('agrees'), Type.Literal('differs'), Type.Literal('refused')], {
+    description:
+      'differs: by more than 2 s. refused: by more than 10 s, so this node does nothing until its clock is set.',
+  }),
+})
 
-export const LastBackup = Type.Object(
-  {
-    made_at: timestamp('The moment of the rows in it.'),
-    age_s: Type.Integer({ minimum: 0, description: 'How old these rows are, in seconds.' }),
-    old: Type.Boolean({ description: 'It is older than the setting SANAD_BACKUP_MAX_AGE_H allows.' }),
-    made_by: Type.String({ description: 'The user of the system and the machine that made it, as user@host.' }),
-    file: Type.String({ description: 'The path of the file on that machine.' }),
-    bytes: Type.Integer({ minimum: 0, description: 'The size of the file.' }),
-    rows: Type.Integer({ minimum: 0, description: 'How many rows are in it.' }),
-    encrypted: Type.Boolean({ description: 'Whether it can be read only with a private key.' }),
-    verified: orNull(
-      Type.Boolean(),
-      'Whether `sanad backup verify` restored this backup and found everything as it should be; null: it was not tried.',
-    ),
-    last_verified_at: orNull(
-      timestamp('When a backup was last restored as a test, and everything was as it should be.'),
-      'When a backup, this or an earlier one, was last restored as a test with a good result; null: never.',
-    ),
-  },
-  { additionalProperties: false, description: 'The last good backup by `sanad backup`.' },
-)
+export const LastBackup = closed('The last good backup by `sanad backup`.', {
+  made_at: timestamp('The moment of the rows in it.'),
+  age_s: Type.Integer({ minimum: 0, description: 'How old these rows are, in seconds.' }),
+  old: flag('It is older than the setting SANAD_BACKUP_MAX_AGE_H allows.'),
+  made_by: text('The user of the system and the machine that made it, as user@host.'),
+  file: text('The path of the file on that machine.'),
+  bytes: Type.Integer({ minimum: 0, description: 'The size of the file.' }),
+  rows: Type.Integer({ minimum: 0, description: 'How many rows are in it.' }),
+  encrypted: flag('Whether it can be read only with a private key.'),
+  verified: orNull(
+    Type.Boolean(),
+    'Whether `sanad backup verify` restored this backup and found everything as it should be; null: it was not tried.',
+  ),
+  last_verified_at: orNull(
+    timestamp('When a backup was last restored as a test, and everything was as it should be.'),
+    'When a backup, this or an earlier one, was last restored as a test with a good result; null: never.',
+  ),
+})
 
-export const OverallHealth = Type.Object(
-  {
-    accounts: Type.Integer({ description: 'Accounts that are active.' }),
-    suspended_accounts: Type.Integer({ description: 'Accounts that are suspended.' }),
-    intents_today: Type.Integer({ description: 'Intents made since midnight, in all accounts, counted to 100,000.' }),
-    waiting_deliveries: Type.Integer({ description: 'Webhooks that are not finished, counted to 100,000.' }),
-    failed_deliveries: Type.Integer({ description: 'How many of them have failed so far and are tried again.' }),
-    oldest_waiting_s: orNull(Type.Integer(), 'How long the oldest that is due has waited, in seconds.'),
-    open_breakers: Type.Integer({
-      description: 'Endpoints that are not called for a while, because they could not be reached.',
-    }),
-    phones: Type.Integer({ description: 'Phones that are switched on.' }),
-    silent_phones: Type.Integer({ description: 'How many of them are silent, by their heartbeats or usual messages.' }),
-    unread_alerts: Type.Integer({ description: 'Alerts that no template reads, counted to 10,000.' }),
-    last_backup: orNull(
-      LastBackup,
-      'The last good backup that `sanad backup` has recorded; null: there is none, or backups are made in another way.',
-    ),
-    nodes: Type.Array(NodeClock, {
-      description: 'The nodes that reported within a minute, those with the most wrong clock first, at most 100.',
-    }),
-  },
-  { additionalProperties: false, description: 'The health of the whole service.' },
-)
+export const OverallHealth = closed('The health of the whole service.', {
+  accounts: whole('Accounts that are active.'),
+  suspended_accounts: whole('Accounts that are suspended.'),
+  intents_today: whole('Intents made since midnight, in all accounts, counted to 100,000.'),
+  waiting_deliveries: whole('Webhooks that are not finished, counted to 100,000.'),
+  failed_deliveries: whole('How many of them have failed so far and are tried again.'),
+  oldest_waiting_s: orNull(Type.Integer(), 'How long the oldest that is due has waited, in seconds.'),
+  open_breakers: whole('Endpoints that are not called for a while, because they could not be reached.'),
+  phones: whole('Phones that are switched on.'),
+  silent_phones: whole('How many of them are silent, by their heartbeats or usual messages.'),
+  unread_alerts: whole('Alerts that no template reads, counted to 10,000.'),
+  last_backup: orNull(
+    LastBackup,
+    'The last good backup that `sanad backup` has recorded; null: there is none, or backups are made in another way.',
+  ),
+  nodes: Type.Array(NodeClock, {
+    description: 'The nodes that reported within a minute, those with the most wrong clock first, at most 100.',
+  }),
+})
 export type OverallHealth = Static<typeof OverallHealth>
 
 const tag = 'Operators'

@@ -3,36 +3,29 @@ import { type Static, Type } from 'typebox'
 import { findingLevels } from '../../finding-texts.ts'
 import { operation } from '../../operation.ts'
 import { oneOf, timestamp } from '../../scalars.ts'
+import { closed, orNull, text } from '../../schema.ts'
 
-const Finding = Type.Object(
-  {
-    part: Type.String({ description: 'What was looked at, such as `disk`. The guide for operators lists them.' }),
-    level: oneOf(
-      [...findingLevels],
-      'wrong: something does not work or will fail. warning: it works, and somebody should know.',
-    ),
-    kind: Type.String({ description: 'A word for exactly this finding, for translations.' }),
-    values: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
-      description: 'The figures and names in the sentence.',
-    }),
-    says: Type.String({ description: 'The finding as an English sentence.' }),
-    cure: Type.Union([Type.String(), Type.Null()], { description: 'What to do, in English; null: nothing.' }),
-  },
-  { additionalProperties: false, description: 'One thing that was looked at.' },
-)
+const Finding = closed('One thing that was looked at.', {
+  part: text('What was looked at, such as `disk`. The guide for operators lists them.'),
+  level: oneOf(
+    [...findingLevels],
+    'wrong: something does not work or will fail. warning: it works, and somebody should know.',
+  ),
+  kind: text('A word for exactly this finding, for translations.'),
+  values: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+    description: 'The figures and names in the sentence.',
+  }),
+  says: text('The finding as an English sentence.'),
+  cure: orNull(Type.String(), 'What to do, in English; null: nothing.'),
+})
 
-export const Findings = Type.Object(
-  {
-    at: timestamp('When the installation was examined.'),
-    host: Type.String({
-      description: 'The machine of the node that answered: memory, disk, key and settings are those of it.',
-    }),
-    version: Type.String({ description: 'The version of Sanad on that node.' }),
-    level: oneOf([...findingLevels], 'The worst level of all findings.'),
-    findings: Type.Array(Finding, { description: 'Every part that was looked at, also those without a fault.' }),
-  },
-  { additionalProperties: false, description: 'What is wrong with the installation.' },
-)
+export const Findings = closed('What is wrong with the installation.', {
+  at: timestamp('When the installation was examined.'),
+  host: text('The machine of the node that answered: memory, disk, key and settings are those of it.'),
+  version: text('The version of Sanad on that node.'),
+  level: oneOf([...findingLevels], 'The worst level of all findings.'),
+  findings: Type.Array(Finding, { description: 'Every part that was looked at, also those without a fault.' }),
+})
 export type Findings = Static<typeof Findings>
 
 export const showFindings = operation({

@@ -2,35 +2,28 @@
 import { type Static, Type } from 'typebox'
 import { operation } from '../../operation.ts'
 import { timestamp } from '../../scalars.ts'
+import { closed, orNull, text } from '../../schema.ts'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 const seen = (description: string) =>
-  Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-    description: `${description} Null: it was not measured, because the service was not running.`,
-  })
+  orNull(Type.Integer({ minimum: 0 }), `${description} Null: it was not measured, because the service was not running.`)
 
-export const ServiceHours = Type.Object(
-  {
-    at: timestamp('When these figures were true.'),
-    time_zone: Type.String({ description: 'The time zone of the service.' }),
-    counted_until: timestamp('Messages and payments until then are counted; a few minutes ago.'),
-    hours: Type.Array(
-      Type.Object(
-        {
-          hour: timestamp('The start of the hour.'),
-          messages: count('Messages that phones reported, of all accounts.'),
-          payments: count('Intents that were verified, of all accounts, test wallets included.'),
-          lag_s: seen('The longest time that a delivery, of an endpoint that may be called, was seen waiting.'),
-          phones: seen('The most phones that were switched on.'),
-          silent_phones: seen('The most phones that were silent at once.'),
-        },
-        { additionalProperties: false },
-      ),
-      { description: '24 hours, the oldest first; the last is not over yet.' },
-    ),
-  },
-  { additionalProperties: false },
-)
+export const ServiceHours = closed({
+  at: timestamp('When these figures were true.'),
+  time_zone: text('The time zone of the service.'),
+  counted_until: timestamp('Messages and payments until then are counted; a few minutes ago.'),
+  hours: Type.Array(
+    closed({
+      hour: timestamp('The start of the hour.'),
+      messages: count('Messages that phones reported, of all accounts.'),
+      payments: count('Intents that were verified, of all accounts, test wallets included.'),
+      lag_s: seen('The longest time that a delivery, of an endpoint that may be called, was seen waiting.'),
+      phones: seen('The most phones that were switched on.'),
+      silent_phones: seen('The most phones that were silent at once.'),
+    }),
+    { description: '24 hours, the oldest first; the last is not over yet.' },
+  ),
+})
 export type ServiceHours = Static<typeof ServiceHours>
 
 export const showServiceHours = operation({

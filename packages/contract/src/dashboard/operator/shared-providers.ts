@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { withDefault } from '../../body.ts'
 import { operation } from '../../operation.ts'
 import { id, oneOf } from '../../scalars.ts'
+import { closed, text, whole } from '../../schema.ts'
 import { packageNames, providerNames, sentPackageNames, sentProviderNames } from '../wallets/providers.ts'
 
 const providerStates = ['ACTIVE', 'INACTIVE', 'MAINTENANCE'] as const
@@ -11,22 +12,19 @@ const ProviderStatus = oneOf([...providerStates], 'Whether money can be sent wit
 const appLinkDescription =
   'Opens its app on the phone of a buyer; `{account}` and `{amount}` stand for the account number and the amount'
 
-export const SharedProvider = Type.Object(
-  {
-    id: id('Identifier of the provider.'),
-    name: Type.String({ description: 'Its key: lower-case, never changes.' }),
-    display_name: Type.String({ description: 'Its name for users.' }),
-    theme_color: Type.String({ description: '`#RRGGBB`.' }),
-    logo_url: Type.String({ description: 'Where its picture is; `""`: none.' }),
-    provider_status: ProviderStatus,
-    packages: packageNames,
-    ...providerNames,
-    app_link: Type.String({ description: `${appLinkDescription}; \`""\`: none.` }),
-    wallets: Type.Integer({ description: 'Its wallets in all accounts, counted to 1,000.' }),
-    active_templates: Type.Integer({ description: 'How many wordings of its alerts can be read.' }),
-  },
-  { additionalProperties: false, description: 'A provider that every account may have wallets of.' },
-)
+export const SharedProvider = closed('A provider that every account may have wallets of.', {
+  id: id('Identifier of the provider.'),
+  name: text('Its key: lower-case, never changes.'),
+  display_name: text('Its name for users.'),
+  theme_color: text('`#RRGGBB`.'),
+  logo_url: text('Where its picture is; `""`: none.'),
+  provider_status: ProviderStatus,
+  packages: packageNames,
+  ...providerNames,
+  app_link: text(`${appLinkDescription}; \`""\`: none.`),
+  wallets: whole('Its wallets in all accounts, counted to 1,000.'),
+  active_templates: whole('How many wordings of its alerts can be read.'),
+})
 export type SharedProvider = Static<typeof SharedProvider>
 
 const providerLooks = {

@@ -6,70 +6,53 @@ import { templateStates } from '../../kinds.ts'
 import { operation } from '../../operation.ts'
 import { idFilter } from '../../query.ts'
 import { id, oneOf } from '../../scalars.ts'
+import { closed, flag, text, whole } from '../../schema.ts'
 import { pageOf, pageQuery } from '../page.ts'
 
-const Sample = Type.Object(
-  {
-    text: Type.String({ maxLength: 4000, description: 'An alert as the phone shows it.' }),
-    expect: Type.Object(
-      {
-        amount: Type.String({ description: 'Money as `1500.00`.' }),
-        reference: Type.Optional(Type.String()),
-        payer: Type.Optional(Type.String()),
-        phone: Type.Optional(Type.String()),
-        balance: Type.Optional(Type.String()),
-        fee: Type.Optional(Type.String()),
-      },
-      {
-        additionalProperties: false,
-        description: 'What must be read in the text; a field that is left out must not be found.',
-      },
-    ),
-  },
-  { additionalProperties: false },
-)
-const CounterSample = Type.Object(
-  {
-    text: Type.String({ maxLength: 4000, description: 'A text of the same sender that must not be read.' }),
-    why: Type.String({ maxLength: 200, description: 'What kind of text it is.' }),
-  },
-  { additionalProperties: false },
-)
+const Sample = closed({
+  text: Type.String({ maxLength: 4000, description: 'An alert as the phone shows it.' }),
+  expect: closed('What must be read in the text; a field that is left out must not be found.', {
+    amount: text('Money as `1500.00`.'),
+    reference: Type.Optional(Type.String()),
+    payer: Type.Optional(Type.String()),
+    phone: Type.Optional(Type.String()),
+    balance: Type.Optional(Type.String()),
+    fee: Type.Optional(Type.String()),
+  }),
+})
+const CounterSample = closed({
+  text: Type.String({ maxLength: 4000, description: 'A text of the same sender that must not be read.' }),
+  why: Type.String({ maxLength: 200, description: 'What kind of text it is.' }),
+})
 const samples = {
   samples: Type.Array(Sample, { maxItems: 50, description: 'Alerts that it must read, and what is in them.' }),
   counter_samples: Type.Array(CounterSample, { maxItems: 50, description: 'Texts that it must not read.' }),
 }
 
-export const SharedTemplate = Type.Object(
-  {
-    id: id('Identifier of this version.'),
-    provider: id('Whose alerts it reads.'),
-    lineage: id('The id that all its versions share.'),
-    version: Type.Integer({ description: 'Counts up.' }),
-    name: Type.String({ description: 'What to call it.' }),
-    sender_names: Type.Array(Type.String(), { description: 'As the phone shows the sender.' }),
-    direction: oneOf(['credit', 'debit'], 'Only a credit can verify a payment.'),
-    currency: Type.String({ description: `Three letters, such as \`${usualCurrency}\`.` }),
-    sentence: Type.String({ description: 'How the alert is worded, with its slots.' }),
-    status: oneOf([...templateStates], 'A version is a draft, then active, then retired. Only a draft can change.'),
-    ...samples,
-  },
-  { additionalProperties: false, description: 'The wording of one kind of alert of a provider.' },
-)
+export const SharedTemplate = closed('The wording of one kind of alert of a provider.', {
+  id: id('Identifier of this version.'),
+  provider: id('Whose alerts it reads.'),
+  lineage: id('The id that all its versions share.'),
+  version: whole('Counts up.'),
+  name: text('What to call it.'),
+  sender_names: Type.Array(Type.String(), { description: 'As the phone shows the sender.' }),
+  direction: oneOf(['credit', 'debit'], 'Only a credit can verify a payment.'),
+  currency: text(`Three letters, such as \`${usualCurrency}\`.`),
+  sentence: text('How the alert is worded, with its slots.'),
+  status: oneOf([...templateStates], 'A version is a draft, then active, then retired. Only a draft can change.'),
+  ...samples,
+})
 export type SharedTemplate = Static<typeof SharedTemplate>
 
-export const SharedTemplateBench = Type.Object(
-  {
-    green: Type.Boolean({ description: 'Whether it could be published.' }),
-    failures: Type.Array(Type.String(), { description: 'What prevents it, in sentences.' }),
-  },
-  { additionalProperties: false, description: 'The result of trying a template on its samples (the bench).' },
-)
+export const SharedTemplateBench = closed('The result of trying a template on its samples (the bench).', {
+  green: flag('Whether it could be published.'),
+  failures: Type.Array(Type.String(), { description: 'What prevents it, in sentences.' }),
+})
 
-export const BenchedTemplate = Type.Object(
-  { template: SharedTemplate, bench: SharedTemplateBench },
-  { additionalProperties: false, description: 'A template and the current result of the bench.' },
-)
+export const BenchedTemplate = closed('A template and the current result of the bench.', {
+  template: SharedTemplate,
+  bench: SharedTemplateBench,
+})
 export type BenchedTemplate = Static<typeof BenchedTemplate>
 
 const sentMoney = Type.String({
@@ -82,36 +65,24 @@ const sentMoney = Type.String({
 const sentSlot = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }))
 const sentSamples = {
   samples: Type.Array(
-    Type.Object(
-      {
-        text: untrimmed(4000, 'An alert as the phone shows it.'),
-        expect: Type.Object(
-          {
-            amount: sentMoney,
-            reference: sentSlot,
-            payer: sentSlot,
-            phone: sentSlot,
-            balance: Type.Optional(sentMoney),
-            fee: Type.Optional(sentMoney),
-          },
-          {
-            additionalProperties: false,
-            description: 'What must be read in the text; a field that is left out must not be found.',
-          },
-        ),
-      },
-      { additionalProperties: false },
-    ),
+    closed({
+      text: untrimmed(4000, 'An alert as the phone shows it.'),
+      expect: closed('What must be read in the text; a field that is left out must not be found.', {
+        amount: sentMoney,
+        reference: sentSlot,
+        payer: sentSlot,
+        phone: sentSlot,
+        balance: Type.Optional(sentMoney),
+        fee: Type.Optional(sentMoney),
+      }),
+    }),
     { maxItems: 50, description: 'Alerts that it must read, and what is in them.' },
   ),
   counter_samples: Type.Array(
-    Type.Object(
-      {
-        text: untrimmed(4000, 'A text of the same sender that must not be read.'),
-        why: Type.String({ minLength: 1, maxLength: 200, description: 'What kind of text it is.' }),
-      },
-      { additionalProperties: false },
-    ),
+    closed({
+      text: untrimmed(4000, 'A text of the same sender that must not be read.'),
+      why: Type.String({ minLength: 1, maxLength: 200, description: 'What kind of text it is.' }),
+    }),
     { maxItems: 50, description: 'Texts that it must not read.' },
   ),
 }

@@ -2,30 +2,23 @@
 import { type Static, Type } from 'typebox'
 import { operation } from '../../operation.ts'
 import { id, timestamp } from '../../scalars.ts'
+import { closed, flag, orNull, text, whole } from '../../schema.ts'
 
-export const QuotaUse = Type.Object(
-  {
-    monthly: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'How many intents may be made per calendar month; null: no limit.',
-    }),
-    used: Type.Integer({ description: 'How many were made this month. Those of the testing wallet do not count.' }),
-    month_from: timestamp('When this month began, in the zone of the service.'),
-  },
-  { additionalProperties: false, description: 'The quota, which the operator sets, and what is used of it.' },
-)
+export const QuotaUse = closed('The quota, which the operator sets, and what is used of it.', {
+  monthly: orNull(Type.Integer(), 'How many intents may be made per calendar month; null: no limit.'),
+  used: whole('How many were made this month. Those of the testing wallet do not count.'),
+  month_from: timestamp('When this month began, in the zone of the service.'),
+})
 
-export const Account = Type.Object(
-  {
-    id: id('Identifier of the account.'),
-    name: Type.String({ description: 'Name of the account.' }),
-    time_zone: Type.String({ description: 'The zone in which its days begin, such as `Asia/Aden`.' }),
-    own_time_zone: Type.Boolean({ description: 'False: it is that of the service, because none was chosen.' }),
-    country: Type.String({ description: 'Two letters (ISO 3166-1): its wallet companies are listed first.' }),
-    created_at: timestamp('When it was made.'),
-    quota: QuotaUse,
-  },
-  { additionalProperties: false, description: 'An account and its settings.' },
-)
+export const Account = closed('An account and its settings.', {
+  id: id('Identifier of the account.'),
+  name: text('Name of the account.'),
+  time_zone: text('The zone in which its days begin, such as `Asia/Aden`.'),
+  own_time_zone: flag('False: it is that of the service, because none was chosen.'),
+  country: text('Two letters (ISO 3166-1): its wallet companies are listed first.'),
+  created_at: timestamp('When it was made.'),
+  quota: QuotaUse,
+})
 export type Account = Static<typeof Account>
 
 /** Names are written into emails. A line break or a link in a name would let its owner add content to the email. */

@@ -4,31 +4,28 @@ import { auditVias } from '../../kinds.ts'
 import { operation } from '../../operation.ts'
 import { idFilter, instantFilter, textFilter } from '../../query.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
+import { closed, orNull, text } from '../../schema.ts'
 import { fileName } from '../answer-headers.ts'
 import { pageOf, pageQuery } from '../page.ts'
 import { ObjectKind } from '../stream.ts'
 
-export const AuditEntry = Type.Object(
-  {
-    id: id('Identifier of the entry.'),
-    at: timestamp('When it was changed.'),
-    user: Type.Union([id('Who changed it.'), Type.Null()], {
-      description: 'Null: a command on the machine itself, the set-up page on a phone, or an invited user who was new.',
-    }),
-    actor: Type.String({
-      description: 'The name and email address of the user as they were then; `the operator`: a command.',
-    }),
-    via: oneOf(auditVias, 'By the dashboard, by a script, on the machine itself, or at a counter with a PIN.'),
-    action: Type.String({ description: 'The thing and what was done to it, such as `wallet.update`.' }),
-    kind: ObjectKind,
-    object: Type.String({ description: 'The id of what was changed.' }),
-    before: Type.Unknown({ description: 'Its visible state before; null where there was nothing.' }),
-    after: Type.Unknown({ description: 'Its visible state afterwards; null where there is nothing.' }),
-    address: Type.String({ description: 'The network address it came from; `""` if unknown.' }),
-    agent: Type.String({ description: 'The browser or program; `""` if unknown.' }),
-  },
-  { additionalProperties: false, description: 'One change by a user. Secrets are never part of it.' },
-)
+export const AuditEntry = closed('One change by a user. Secrets are never part of it.', {
+  id: id('Identifier of the entry.'),
+  at: timestamp('When it was changed.'),
+  user: orNull(
+    id('Who changed it.'),
+    'Null: a command on the machine itself, the set-up page on a phone, or an invited user who was new.',
+  ),
+  actor: text('The name and email address of the user as they were then; `the operator`: a command.'),
+  via: oneOf(auditVias, 'By the dashboard, by a script, on the machine itself, or at a counter with a PIN.'),
+  action: text('The thing and what was done to it, such as `wallet.update`.'),
+  kind: ObjectKind,
+  object: text('The id of what was changed.'),
+  before: Type.Unknown({ description: 'Its visible state before; null where there was nothing.' }),
+  after: Type.Unknown({ description: 'Its visible state afterwards; null where there is nothing.' }),
+  address: text('The network address it came from; `""` if unknown.'),
+  agent: text('The browser or program; `""` if unknown.'),
+})
 export type AuditEntry = Static<typeof AuditEntry>
 
 export const AuditPage = pageOf(AuditEntry, 'Changes, the newest first.')

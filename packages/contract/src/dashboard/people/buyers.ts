@@ -3,34 +3,30 @@ import { type Static, Type } from 'typebox'
 import { buyerKinds } from '../../buyer-kinds.ts'
 import { operation } from '../../operation.ts'
 import { oneOf, timestampOrNull } from '../../scalars.ts'
+import { closed, orNull } from '../../schema.ts'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
-const Found = Type.Object(
-  {
-    kind: oneOf(buyerKinds, 'Where the number stands.'),
-    found: count('Rows that hold the number.'),
-    erased: count('Those that this call has erased; 0 when it only looked.'),
-    waiting: count('Those that stay because a member must still decide about the money.'),
-    recent: count('Those that stay because new messages are still compared with them: 45 days.'),
-    fixed: count('Those that stay until the time of their kind is over, such as entries of the audit log.'),
-    unclear: count('Rows with a number of which digits are hidden, which may be this one. They are left as they are.'),
-    oldest: timestampOrNull('When the oldest of the rows with the number was made; null: none, or not known.'),
-    newest: timestampOrNull('The same of the newest.'),
-  },
-  { additionalProperties: false, description: 'One kind. The texts themselves are never shown here.' },
-)
+const Found = closed('One kind. The texts themselves are never shown here.', {
+  kind: oneOf(buyerKinds, 'Where the number stands.'),
+  found: count('Rows that hold the number.'),
+  erased: count('Those that this call has erased; 0 when it only looked.'),
+  waiting: count('Those that stay because a member must still decide about the money.'),
+  recent: count('Those that stay because new messages are still compared with them: 45 days.'),
+  fixed: count('Those that stay until the time of their kind is over, such as entries of the audit log.'),
+  unclear: count('Rows with a number of which digits are hidden, which may be this one. They are left as they are.'),
+  oldest: timestampOrNull('When the oldest of the rows with the number was made; null: none, or not known.'),
+  newest: timestampOrNull('The same of the newest.'),
+})
 
-export const BuyerStep = Type.Object(
-  {
-    found: Type.Array(Found, { description: 'Every kind, in a fixed order, of the rows that this call looked at.' }),
-    looked_at: count('How many rows this call looked at.'),
-    cursor: Type.Union([Type.String(), Type.Null()], {
-      description: 'To be sent with the next call, which goes on from here. Null: everything was looked at.',
-    }),
-  },
-  { additionalProperties: false, description: 'One step: a bounded number of rows.' },
-)
+export const BuyerStep = closed('One step: a bounded number of rows.', {
+  found: Type.Array(Found, { description: 'Every kind, in a fixed order, of the rows that this call looked at.' }),
+  looked_at: count('How many rows this call looked at.'),
+  cursor: orNull(
+    Type.String(),
+    'To be sent with the next call, which goes on from here. Null: everything was looked at.',
+  ),
+})
 export type BuyerStep = Static<typeof BuyerStep>
 
 export const BuyerSearch = Type.Object(

@@ -1,32 +1,27 @@
 /** What buyers see of the account on its checkout pages: the shop's name, its colour, its logo, and how to reach it. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../../operation.ts'
+import { closed, orNull, text, whole } from '../../schema.ts'
 
 /** 1 to 65535. */
 const port = '([1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])'
 const host = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*'
 
-export const PageLogo = Type.Object(
-  {
-    url: Type.String({ description: 'Its path on this service. Another picture has another path.' }),
-    width: Type.Integer({ description: 'In pixels.' }),
-    height: Type.Integer({ description: 'In pixels.' }),
-  },
-  { additionalProperties: false },
-)
+export const PageLogo = closed({
+  url: text('Its path on this service. Another picture has another path.'),
+  width: whole('In pixels.'),
+  height: whole('In pixels.'),
+})
 export type PageLogo = Static<typeof PageLogo>
 
-export const CheckoutPageSettings = Type.Object(
-  {
-    shop_name: Type.String({ description: 'The name that buyers see; `""`: the name of the account.' }),
-    color: Type.String({ description: 'The colour of the shop, `#RRGGBB`; `""`: none.' }),
-    whatsapp: Type.String({ description: 'Number for WhatsApp with its country code, digits alone; `""`: none.' }),
-    phone: Type.String({ description: 'Number to call; `""`: none.' }),
-    frame_origins: Type.Array(Type.String(), { description: 'Sites that may show the pages in a frame; `[]`: none.' }),
-    logo: Type.Union([PageLogo, Type.Null()], { description: 'The picture beside the name; null: none.' }),
-  },
-  { additionalProperties: false, description: 'How the account looks on its checkout pages.' },
-)
+export const CheckoutPageSettings = closed('How the account looks on its checkout pages.', {
+  shop_name: text('The name that buyers see; `""`: the name of the account.'),
+  color: text('The colour of the shop, `#RRGGBB`; `""`: none.'),
+  whatsapp: text('Number for WhatsApp with its country code, digits alone; `""`: none.'),
+  phone: text('Number to call; `""`: none.'),
+  frame_origins: Type.Array(Type.String(), { description: 'Sites that may show the pages in a frame; `[]`: none.' }),
+  logo: orNull(PageLogo, 'The picture beside the name; null: none.'),
+})
 export type CheckoutPageSettings = Static<typeof CheckoutPageSettings>
 
 export const CheckoutPageChanges = Type.Object(

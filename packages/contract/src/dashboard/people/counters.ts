@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { operation } from '../../operation.ts'
 import { id, timestamp } from '../../scalars.ts'
+import { closed, orNull, text, whole } from '../../schema.ts'
 import { cookies } from '../answer-headers.ts'
 import { Member } from './members.ts'
 import { Me, memberName } from './session.ts'
@@ -23,47 +24,38 @@ const pin = Type.String({
     'Exactly six digits, in Latin or Arabic digits. A simple one (`111111`, `123456`, `112233`) is refused with `pin_simple`.',
 })
 
-export const CounterDevice = Type.Object(
-  {
-    id: id('Identifier of the counter.'),
-    name: Type.String({ description: 'What the shop calls it.' }),
-    made_by: Type.String({ description: 'The owner who made it.' }),
-    created_at: timestamp('When it was made.'),
-    last_used_at: timestamp('When it was last used, to the minute.'),
-    address: Type.String({ description: 'From where it was last used.' }),
-    browser: Type.String({ description: 'Such as `Chrome`; `""` if unknown.' }),
-    system: Type.String({ description: 'Such as `Android`; `""` if unknown.' }),
-    agent: Type.String({ description: 'The whole User-Agent of the browser.' }),
-    idle_minutes: Type.Integer({ description: 'After so many minutes without a touch it is locked.' }),
-    cashier: Type.Union([Type.String(), Type.Null()], { description: 'Who is at it now; null: it is locked.' }),
-    paused_until: Type.Union([timestamp('Until then no PIN is checked there.'), Type.Null()]),
-    wrong_pins: Type.Integer({ description: 'Wrong PINs there that no right one of the same cashier followed.' }),
-  },
-  { additionalProperties: false, description: 'A browser that is a counter of the shop.' },
-)
+export const CounterDevice = closed('A browser that is a counter of the shop.', {
+  id: id('Identifier of the counter.'),
+  name: text('What the shop calls it.'),
+  made_by: text('The owner who made it.'),
+  created_at: timestamp('When it was made.'),
+  last_used_at: timestamp('When it was last used, to the minute.'),
+  address: text('From where it was last used.'),
+  browser: text('Such as `Chrome`; `""` if unknown.'),
+  system: text('Such as `Android`; `""` if unknown.'),
+  agent: text('The whole User-Agent of the browser.'),
+  idle_minutes: whole('After so many minutes without a touch it is locked.'),
+  cashier: orNull(Type.String(), 'Who is at it now; null: it is locked.'),
+  paused_until: orNull(timestamp('Until then no PIN is checked there.')),
+  wrong_pins: whole('Wrong PINs there that no right one of the same cashier followed.'),
+})
 export type CounterDevice = Static<typeof CounterDevice>
 
-export const CounterHere = Type.Object(
-  {
-    name: Type.String({ description: 'What the shop calls this counter.' }),
-    account: Type.String({ description: 'Name of the account.' }),
-    cashier: Type.Union([id('The cashier who is at it.'), Type.Null()], { description: 'Null: it is locked.' }),
-    paused_until: Type.Union([timestamp('Until then no PIN is checked here.'), Type.Null()]),
-    cashiers: Type.Array(
-      Type.Object(
-        {
-          id: id('Identifier of the member.'),
-          name: Type.String({ description: 'Their name.' }),
-          paused_until: Type.Union([timestamp('Until then their PIN is not checked.'), Type.Null()]),
-        },
-        { additionalProperties: false },
-      ),
-      { description: 'Everybody who can sign in here.' },
-    ),
-    service_time_zone: Type.String({ description: 'The zone of the times in this answer.' }),
-  },
-  { additionalProperties: false, description: 'What a locked counter shows.' },
-)
+export const CounterHere = closed('What a locked counter shows.', {
+  name: text('What the shop calls this counter.'),
+  account: text('Name of the account.'),
+  cashier: orNull(id('The cashier who is at it.'), 'Null: it is locked.'),
+  paused_until: orNull(timestamp('Until then no PIN is checked here.')),
+  cashiers: Type.Array(
+    closed({
+      id: id('Identifier of the member.'),
+      name: text('Their name.'),
+      paused_until: orNull(timestamp('Until then their PIN is not checked.')),
+    }),
+    { description: 'Everybody who can sign in here.' },
+  ),
+  service_time_zone: text('The zone of the times in this answer.'),
+})
 export type CounterHere = Static<typeof CounterHere>
 
 export const showCounterHere = operation({

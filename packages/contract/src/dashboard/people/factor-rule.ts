@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { operation } from '../../operation.ts'
 import { timestamp } from '../../scalars.ts'
+import { closed, flag, orNull } from '../../schema.ts'
 
 const graceDays = {
   minimum: 1,
@@ -10,14 +11,11 @@ const graceDays = {
     'How many days a member has to set one up, from the beginning of the rule or from joining, whichever is later.',
 } as const
 
-export const FactorRule = Type.Object(
-  {
-    required: Type.Boolean({ description: 'Whether every member needs a second factor.' }),
-    grace_days: Type.Integer(graceDays),
-    since: Type.Union([timestamp('Since when the rule holds.'), Type.Null()]),
-  },
-  { additionalProperties: false, description: 'The rule of an account for second factors.' },
-)
+export const FactorRule = closed('The rule of an account for second factors.', {
+  required: flag('Whether every member needs a second factor.'),
+  grace_days: Type.Integer(graceDays),
+  since: orNull(timestamp('Since when the rule holds.')),
+})
 export type FactorRule = Static<typeof FactorRule>
 
 const tag = 'Members'
@@ -46,7 +44,7 @@ export const setFactorRule = operation({
     'sign out or leave: also in sessions and with tokens from before. API keys are not concerned. Other days while the rule holds count ' +
     'from its beginning. Switching it off, or giving more days while it holds, needs a proof that it is you. Owners are told.',
   body: Type.Object({
-    required: Type.Boolean({ description: 'Whether every member needs a second factor.' }),
+    required: flag('Whether every member needs a second factor.'),
     grace_days: Type.Optional(
       Type.Integer({ ...graceDays, description: `${graceDays.description} Left out: as before, at first 7.` }),
     ),

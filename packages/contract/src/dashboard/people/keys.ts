@@ -3,56 +3,37 @@ import { type Static, Type } from 'typebox'
 import { withDefault } from '../../body.ts'
 import { operation } from '../../operation.ts'
 import { id, timestamp, timestampOrNull } from '../../scalars.ts'
+import { closed, flag, orNull, text, whole } from '../../schema.ts'
 import { pageOf, pageQuery } from '../page.ts'
 
-export const ApiKey = Type.Object(
-  {
-    client_id: Type.String({ pattern: '^[0-9a-f]{32}$', description: 'Public; names the key.' }),
-    name: Type.String(),
-    created_at: timestamp('When it was made.'),
-    last_used_at: timestampOrNull('When it last got a token or made a call, to the minute.'),
-    overlap_until: timestampOrNull('Until when the previous secret also works; null: it does not.'),
-    revoked_at: timestampOrNull('Since when it is revoked; null: it works.'),
-    test: Type.Boolean({
-      description: 'A test key: it sees and uses the test wallet only. Its id begins with `7e57`.',
-    }),
-    read_only: Type.Boolean({ description: 'Calls that change something are refused.' }),
-    wallets: Type.Union([Type.Array(id('A wallet.')), Type.Null()], {
-      description: 'The wallets that it sees and uses; null: all.',
-    }),
-    addresses: Type.Union([Type.Array(Type.String()), Type.Null()], {
-      description: 'The ranges from which it may be used; null: everywhere.',
-    }),
-    last_address: Type.Union([Type.String(), Type.Null()], { description: 'The address of its last use.' }),
-    calls_today: Type.Integer({
-      description: 'Its calls today, by the time zone of the account, up to a minute late.',
-    }),
-  },
-  { additionalProperties: false, description: 'A key, without its secret.' },
-)
+export const ApiKey = closed('A key, without its secret.', {
+  client_id: Type.String({ pattern: '^[0-9a-f]{32}$', description: 'Public; names the key.' }),
+  name: Type.String(),
+  created_at: timestamp('When it was made.'),
+  last_used_at: timestampOrNull('When it last got a token or made a call, to the minute.'),
+  overlap_until: timestampOrNull('Until when the previous secret also works; null: it does not.'),
+  revoked_at: timestampOrNull('Since when it is revoked; null: it works.'),
+  test: flag('A test key: it sees and uses the test wallet only. Its id begins with `7e57`.'),
+  read_only: flag('Calls that change something are refused.'),
+  wallets: orNull(Type.Array(id('A wallet.')), 'The wallets that it sees and uses; null: all.'),
+  addresses: orNull(Type.Array(Type.String()), 'The ranges from which it may be used; null: everywhere.'),
+  last_address: orNull(Type.String(), 'The address of its last use.'),
+  calls_today: whole('Its calls today, by the time zone of the account, up to a minute late.'),
+})
 export type ApiKey = Static<typeof ApiKey>
 
-export const KeyWithSecret = Type.Object(
-  { key: ApiKey, client_secret: Type.String({ description: 'Shown this once.' }) },
-  { additionalProperties: false },
-)
+export const KeyWithSecret = closed({ key: ApiKey, client_secret: text('Shown this once.') })
 
 const name = Type.String({ format: 'name', minLength: 1, maxLength: 100, description: 'Which server holds it.' })
 const limits = {
-  read_only: Type.Boolean({ description: 'Refuse calls that change something.' }),
-  wallets: Type.Union(
-    [Type.Array(id('One of your wallets.'), { minItems: 1, maxItems: 50, 'x-distinct': true }), Type.Null()],
-    { description: 'The wallets that it sees and uses; null: all, also later ones. Not for a test key.' },
+  read_only: flag('Refuse calls that change something.'),
+  wallets: orNull(
+    Type.Array(id('One of your wallets.'), { minItems: 1, maxItems: 50, 'x-distinct': true }),
+    'The wallets that it sees and uses; null: all, also later ones. Not for a test key.',
   ),
-  addresses: Type.Union(
-    [
-      Type.Array(Type.String({ format: 'cidr', minLength: 1, maxLength: 64 }), { minItems: 1, maxItems: 20 }),
-      Type.Null(),
-    ],
-    {
-      description:
-        'The addresses from which it may be used, such as `203.0.113.7` or `203.0.113.0/24`; null: everywhere.',
-    },
+  addresses: orNull(
+    Type.Array(Type.String({ format: 'cidr', minLength: 1, maxLength: 64 }), { minItems: 1, maxItems: 20 }),
+    'The addresses from which it may be used, such as `203.0.113.7` or `203.0.113.0/24`; null: everywhere.',
   ),
 }
 const tag = 'API keys'
@@ -82,7 +63,7 @@ export const createKey = operation({
   summary: 'A new API key; its secret is shown this once',
   body: Type.Object({
     name,
-    test: withDefault(Type.Boolean({ description: 'A test key. It stays one.' }), false),
+    test: withDefault(flag('A test key. It stays one.'), false),
     read_only: withDefault(limits.read_only, false),
     wallets: withDefault(limits.wallets, null),
     addresses: withDefault(limits.addresses, null),

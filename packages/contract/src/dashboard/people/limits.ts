@@ -3,8 +3,9 @@ import { type Static, Type } from 'typebox'
 import { sentAmount } from '../../body.ts'
 import { operation } from '../../operation.ts'
 import { amount, collectedCurrency } from '../../scalars.ts'
+import { closed, flag, orNull } from '../../schema.ts'
 
-const orNone = (description: string) => Type.Union([amount(description), Type.Null()], { description })
+const orNone = (description: string) => orNull(amount(description), description)
 
 const amounts = {
   short_amount: orNone('How far a booking may fall short of its order; null: as far as they like.'),
@@ -12,28 +13,21 @@ const amounts = {
 }
 
 const flags = {
-  cancel: Type.Boolean({ description: 'Whether they may cancel intents and checkouts.' }),
-  take_sales: Type.Boolean({ description: 'Whether they may take walk-in money as a sale.' }),
-  other_days: Type.Boolean({
-    description:
-      'Whether they see payments, lists, sums, shifts and files of other days than today, in the time zone of the account.',
-  }),
+  cancel: flag('Whether they may cancel intents and checkouts.'),
+  take_sales: flag('Whether they may take walk-in money as a sale.'),
+  other_days: flag(
+    'Whether they see payments, lists, sums, shifts and files of other days than today, in the time zone of the account.',
+  ),
 }
 
-export const Limits = Type.Object(
-  {
-    currency: collectedCurrency(),
-    manager: Type.Object(amounts, { additionalProperties: false, description: 'What managers may do without asking.' }),
-    cashier: Type.Object(
-      { ...amounts, ...flags },
-      { additionalProperties: false, description: 'What cashiers may do without asking.' },
-    ),
-  },
-  { additionalProperties: false, description: 'The limits of the roles. Owners have none.' },
-)
+export const Limits = closed('The limits of the roles. Owners have none.', {
+  currency: collectedCurrency(),
+  manager: closed('What managers may do without asking.', amounts),
+  cashier: closed('What cashiers may do without asking.', { ...amounts, ...flags }),
+})
 export type Limits = Static<typeof Limits>
 
-const sentOrNone = (description: string) => Type.Optional(Type.Union([sentAmount(description), Type.Null()]))
+const sentOrNone = (description: string) => Type.Optional(orNull(sentAmount(description)))
 const sentAmounts = {
   short_amount: sentOrNone('How far a booking may fall short of its order; null: as far as they like.'),
   booked_amount: sentOrNone('How much they may book in one step; null: any amount.'),

@@ -3,104 +3,74 @@ import { type Static, Type } from 'typebox'
 import { withDefault } from '../../body.ts'
 import { operation } from '../../operation.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
+import { closed, flag, orNull, text, whole } from '../../schema.ts'
 import { cookies } from '../answer-headers.ts'
 import { AccountChoice, GivenWallets, Me, memberName, Role, WalletsToGive } from './session.ts'
 
 const tag = 'Members'
 
-export const Member = Type.Object(
-  {
-    id: id('Identifier of the user.'),
-    email: Type.String({
-      description: 'The address they sign in with; `""` for a cashier who signs in at a counter alone.',
+export const Member = closed('A member of the account.', {
+  id: id('Identifier of the user.'),
+  email: text('The address they sign in with; `""` for a cashier who signs in at a counter alone.'),
+  name: text('Their name; `""` if unknown.'),
+  role: Role,
+  wallets: GivenWallets,
+  counter_only: flag('Whether they have no address: they sign in at a counter with a PIN, and nowhere else.'),
+  pin: orNull(
+    closed({
+      set_at: timestamp('When an owner last set it.'),
+      paused_until: orNull(timestamp('Until then it is not checked.')),
+      wrong: whole('Tries since the last right one.'),
     }),
-    name: Type.String({ description: 'Their name; `""` if unknown.' }),
-    role: Role,
-    wallets: GivenWallets,
-    counter_only: Type.Boolean({
-      description: 'Whether they have no address: they sign in at a counter with a PIN, and nowhere else.',
-    }),
-    pin: Type.Union(
-      [
-        Type.Object(
-          {
-            set_at: timestamp('When an owner last set it.'),
-            paused_until: Type.Union([timestamp('Until then it is not checked.'), Type.Null()]),
-            wrong: Type.Integer({ description: 'Tries since the last right one.' }),
-          },
-          { additionalProperties: false },
-        ),
-        Type.Null(),
-      ],
-      { description: 'Their PIN for the counters of the account; null: they have none.' },
+    'Their PIN for the counters of the account; null: they have none.',
+  ),
+  since: timestamp('When they joined.'),
+  second_factor: flag('Whether signing in asks them for a second factor.'),
+  disabled: flag('Whether the operator has disabled them in the whole service.'),
+  address_proved: flag(
+    'Whether the address is known to be theirs: they opened a link that was mailed to it, or the operator of the service ' +
+      'vouches for it. Who joined by a link that was passed on has not proved it.',
+  ),
+  request_since: orNull(
+    timestamp('Since when the membership waits for an owner to confirm it. Until then it gives no access.'),
+  ),
+  last_used_at: orNull(
+    timestamp(
+      'When a browser of theirs last acted for this account, or when they last entered their PIN at a counter.',
     ),
-    since: timestamp('When they joined.'),
-    second_factor: Type.Boolean({ description: 'Whether signing in asks them for a second factor.' }),
-    disabled: Type.Boolean({ description: 'Whether the operator has disabled them in the whole service.' }),
-    address_proved: Type.Boolean({
-      description:
-        'Whether the address is known to be theirs: they opened a link that was mailed to it, or the operator of the service ' +
-        'vouches for it. Who joined by a link that was passed on has not proved it.',
-    }),
-    request_since: Type.Union([
-      timestamp('Since when the membership waits for an owner to confirm it. Until then it gives no access.'),
-      Type.Null(),
-    ]),
-    last_used_at: Type.Union([
-      timestamp(
-        'When a browser of theirs last acted for this account, or when they last entered their PIN at a counter.',
-      ),
-      Type.Null(),
-    ]),
-    you: Type.Boolean({ description: 'Whether it is you.' }),
-  },
-  { additionalProperties: false, description: 'A member of the account.' },
-)
+  ),
+  you: flag('Whether it is you.'),
+})
 export type Member = Static<typeof Member>
 
-export const Invitation = Type.Object(
-  {
-    id: id('Identifier of the invitation.'),
-    email: Type.String({ description: 'Who is invited.' }),
-    role: Role,
-    wallets: GivenWallets,
-    state: oneOf(['open', 'expired'], 'Whether the link still works. One that was accepted is no longer listed.'),
-    invited_by: Type.String({ description: 'Who invited them; `""` if the operator did.' }),
-    created_at: timestamp('When they were invited, or last invited again.'),
-    expires_at: timestamp('Until when the link works.'),
-    mailed: Type.Boolean({
-      description: 'Whether this service mailed a link as well. If not, the inviter passes the link on.',
-    }),
-  },
-  { additionalProperties: false, description: 'A link by which a user joins the account.' },
-)
+export const Invitation = closed('A link by which a user joins the account.', {
+  id: id('Identifier of the invitation.'),
+  email: text('Who is invited.'),
+  role: Role,
+  wallets: GivenWallets,
+  state: oneOf(['open', 'expired'], 'Whether the link still works. One that was accepted is no longer listed.'),
+  invited_by: text('Who invited them; `""` if the operator did.'),
+  created_at: timestamp('When they were invited, or last invited again.'),
+  expires_at: timestamp('Until when the link works.'),
+  mailed: flag('Whether this service mailed a link as well. If not, the inviter passes the link on.'),
+})
 export type Invitation = Static<typeof Invitation>
 
-export const InvitationWithLink = Type.Object(
-  {
-    ...Invitation.properties,
-    link: Type.String({
-      description: 'The link itself, shown in this answer alone: whoever has it can join. Only its hash is stored.',
-    }),
-    qr_svg: Type.String({ description: 'The link as a QR code: an SVG document.' }),
-  },
-  { additionalProperties: false, description: 'An invitation that was just made, with its link.' },
-)
+export const InvitationWithLink = closed('An invitation that was just made, with its link.', {
+  ...Invitation.properties,
+  link: text('The link itself, shown in this answer alone: whoever has it can join. Only its hash is stored.'),
+  qr_svg: text('The link as a QR code: an SVG document.'),
+})
 export type InvitationWithLink = Static<typeof InvitationWithLink>
 
-export const ShownInvitation = Type.Object(
-  {
-    account: Type.String({ description: 'Name of the account.' }),
-    email: Type.String({ description: 'Who is invited.' }),
-    role: Role,
-    invited_by: Type.String({ description: 'Who invited them; `""` if the operator did.' }),
-    expires_at: timestamp('Until when the link works.'),
-    known: Type.Boolean({
-      description: 'Whether a user with this address exists: they accept after signing in, without a new password.',
-    }),
-  },
-  { additionalProperties: false },
-)
+export const ShownInvitation = closed({
+  account: text('Name of the account.'),
+  email: text('Who is invited.'),
+  role: Role,
+  invited_by: text('Who invited them; `""` if the operator did.'),
+  expires_at: timestamp('Until when the link works.'),
+  known: flag('Whether a user with this address exists: they accept after signing in, without a new password.'),
+})
 
 const linkToken = Type.String({
   minLength: 1,

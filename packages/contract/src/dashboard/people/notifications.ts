@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { pushKinds } from '../../kinds.ts'
 import { operation } from '../../operation.ts'
 import { id, oneOf, timestamp, timestampOrNull } from '../../scalars.ts'
+import { closed, flag, text, whole } from '../../schema.ts'
 
 const tag = 'Notifications'
 const access = 'notifications.own'
@@ -27,32 +28,26 @@ const quiet = {
   quiet_until: quietTime('Until when; before `quiet_from`: on the next day. Empty: no quiet hours.'),
 }
 
-export const NotificationDevice = Type.Object(
-  {
-    id: id('Identifier of the device.'),
-    browser: Type.String({ description: 'Such as `Chrome`; `""` if unknown.' }),
-    system: Type.String({ description: 'Such as `Android`; `""` if unknown.' }),
-    service: Type.String({ description: 'The host of its push service, such as `fcm.googleapis.com`.' }),
-    created_at: timestamp('Since when it is notified.'),
-    last_sent_at: timestampOrNull('When its push service last took a message. Null: never.'),
-    current: Type.Boolean({ description: 'It subscribed in the session of this call.' }),
-  },
-  { additionalProperties: false, description: 'A browser that subscribed to notifications.' },
-)
+export const NotificationDevice = closed('A browser that subscribed to notifications.', {
+  id: id('Identifier of the device.'),
+  browser: text('Such as `Chrome`; `""` if unknown.'),
+  system: text('Such as `Android`; `""` if unknown.'),
+  service: text('The host of its push service, such as `fcm.googleapis.com`.'),
+  created_at: timestamp('Since when it is notified.'),
+  last_sent_at: timestampOrNull('When its push service last took a message. Null: never.'),
+  current: flag('It subscribed in the session of this call.'),
+})
 export type NotificationDevice = Static<typeof NotificationDevice>
 
-export const Notifications = Type.Object(
-  {
-    public_key: Type.String({ description: 'With which a browser subscribes (`applicationServerKey`), in base64url.' }),
-    kinds: Type.Array(kind, { description: 'What you are notified of.' }),
-    possible_kinds: Type.Array(kind, { description: 'What your role may be notified of.' }),
-    ...quiet,
-    time_zone: Type.String({ description: 'The time zone of the account, in which the quiet hours are.' }),
-    devices: Type.Array(NotificationDevice, { description: 'Your devices, the newest first.' }),
-    most_devices: Type.Integer({ description: 'How many devices a member can have.' }),
-  },
-  { additionalProperties: false },
-)
+export const Notifications = closed({
+  public_key: text('With which a browser subscribes (`applicationServerKey`), in base64url.'),
+  kinds: Type.Array(kind, { description: 'What you are notified of.' }),
+  possible_kinds: Type.Array(kind, { description: 'What your role may be notified of.' }),
+  ...quiet,
+  time_zone: text('The time zone of the account, in which the quiet hours are.'),
+  devices: Type.Array(NotificationDevice, { description: 'Your devices, the newest first.' }),
+  most_devices: whole('How many devices a member can have.'),
+})
 export type Notifications = Static<typeof Notifications>
 
 export const showNotifications = operation({
@@ -133,7 +128,7 @@ export const tellCounter = operation({
   description:
     'The counter screen tells it every 30 seconds. For 75 seconds after that none of your devices is notified of money that ' +
     'arrives: you see it on the counter.',
-  body: Type.Object({ open: Type.Boolean({ description: 'False: the counter screen was closed.' }) }),
+  body: Type.Object({ open: flag('False: the counter screen was closed.') }),
   example: { open: false },
   status: 204,
 })

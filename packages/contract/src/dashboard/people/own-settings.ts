@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { untrimmed } from '../../body.ts'
 import { operation } from '../../operation.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
+import { closed, flag, orNull, text, whole } from '../../schema.ts'
 import { cookies } from '../answer-headers.ts'
 import { Me, memberName } from './session.ts'
 
@@ -27,57 +28,45 @@ const linkToken = Type.String({
   description: 'What follows the `#` in the link that was sent.',
 })
 
-export const OwnSession = Type.Object(
-  {
-    id: id('Identifier of the session.'),
-    kind: oneOf(
-      ['browser', 'token', 'counter'],
-      'A browser that is signed in, a token of a script (`POST /token/`), or a counter of the shop (`POST /counters/`).',
-    ),
-    name: Type.String({ description: 'The name of a counter; `""` for the others.' }),
-    browser: Type.String({ description: 'Such as `Chrome`; `""` if unknown.' }),
-    system: Type.String({ description: 'Such as `Android`; `""` if unknown.' }),
-    agent: Type.String({ description: 'The whole User-Agent of the browser or program.' }),
-    address: Type.String({ description: 'From where it was last used.' }),
-    account: Type.Union([id('The account it acts for.'), Type.Null()]),
-    created_at: timestamp('When it was opened.'),
-    last_used_at: timestamp('When it was last used, to the minute.'),
-    expires_at: Type.Union([timestamp('When it ends in any case.'), Type.Null()], {
-      description: 'Null: a counter, which ends after 90 days without use.',
-    }),
-    current: Type.Boolean({ description: 'Whether it is the session of this call.' }),
-  },
-  { additionalProperties: false, description: 'A browser or a token that acts as you, or a counter of your shop.' },
-)
+export const OwnSession = closed('A browser or a token that acts as you, or a counter of your shop.', {
+  id: id('Identifier of the session.'),
+  kind: oneOf(
+    ['browser', 'token', 'counter'],
+    'A browser that is signed in, a token of a script (`POST /token/`), or a counter of the shop (`POST /counters/`).',
+  ),
+  name: text('The name of a counter; `""` for the others.'),
+  browser: text('Such as `Chrome`; `""` if unknown.'),
+  system: text('Such as `Android`; `""` if unknown.'),
+  agent: text('The whole User-Agent of the browser or program.'),
+  address: text('From where it was last used.'),
+  account: orNull(id('The account it acts for.')),
+  created_at: timestamp('When it was opened.'),
+  last_used_at: timestamp('When it was last used, to the minute.'),
+  expires_at: orNull(timestamp('When it ends in any case.'), 'Null: a counter, which ends after 90 days without use.'),
+  current: flag('Whether it is the session of this call.'),
+})
 export type OwnSession = Static<typeof OwnSession>
 
-export const SecondFactorState = Type.Object(
-  {
-    on: Type.Boolean({ description: 'Whether signing in asks for it: an app or a passkey is set up.' }),
-    app: Type.Boolean({ description: 'Whether an app for codes is set up.' }),
-    since: Type.Union([timestamp('Since when there is an app.'), Type.Null()]),
-    recovery_codes_left: Type.Integer({ description: 'How many recovery codes were not used yet.' }),
-  },
-  { additionalProperties: false },
-)
+export const SecondFactorState = closed({
+  on: flag('Whether signing in asks for it: an app or a passkey is set up.'),
+  app: flag('Whether an app for codes is set up.'),
+  since: orNull(timestamp('Since when there is an app.')),
+  recovery_codes_left: whole('How many recovery codes were not used yet.'),
+})
 export type SecondFactorState = Static<typeof SecondFactorState>
 
-export const SecondFactorSetUp = Type.Object(
+export const SecondFactorSetUp = closed(
+  'Signing in does not ask for it yet: it is on after a first code was confirmed.',
   {
-    secret: Type.String({ description: 'To type into an app that cannot read the picture.' }),
-    uri: Type.String({ description: 'The same for an app: `otpauth://…`.' }),
-    qr_svg: Type.String({ description: 'The same as a picture: an SVG document.' }),
-  },
-  {
-    additionalProperties: false,
-    description: 'Signing in does not ask for it yet: it is on after a first code was confirmed.',
+    secret: text('To type into an app that cannot read the picture.'),
+    uri: text('The same for an app: `otpauth://…`.'),
+    qr_svg: text('The same as a picture: an SVG document.'),
   },
 )
 
-export const RecoveryCodes = Type.Object(
-  { recovery_codes: Type.Array(Type.String(), { description: 'Ten codes, each good once. Shown this once.' }) },
-  { additionalProperties: false },
-)
+export const RecoveryCodes = closed({
+  recovery_codes: Type.Array(Type.String(), { description: 'Ten codes, each good once. Shown this once.' }),
+})
 
 export const listSessions = operation({
   id: 'listSessions',
@@ -114,7 +103,7 @@ export const endOtherSessions = operation({
   summary: 'End all your sessions but this one',
   description: 'Ends browsers and tokens. They are refused within two seconds. Counters of the shop stay.',
   status: 200,
-  answer: Type.Object({ ended: Type.Integer({ description: 'How many.' }) }, { additionalProperties: false }),
+  answer: closed({ ended: whole('How many.') }),
 })
 
 export const changeMe = operation({

@@ -1,5 +1,6 @@
 /** What a browser sends of a passkey: binary values are base64url. */
 import { Type } from 'typebox'
+import { orNull } from '../../schema.ts'
 
 const binary = (most: number, description: string) => Type.String({ minLength: 1, maxLength: most, description })
 const clientData = binary(4_000, 'What the browser signed.')
@@ -12,7 +13,7 @@ export const PasskeyAssertion = Type.Object(
       clientDataJSON: clientData,
       authenticatorData: binary(4_000, 'What the authenticator says.'),
       signature: binary(2_000, 'Its signature.'),
-      userHandle: Type.Optional(Type.Union([Type.String({ maxLength: 200 }), Type.Null()])),
+      userHandle: Type.Optional(orNull(Type.String({ maxLength: 200 }))),
     }),
   },
   { description: 'What `navigator.credentials.get` gave, as JSON; other fields are ignored.' },

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { operation } from '../../operation.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
+import { closed, flag, orNull, text } from '../../schema.ts'
 import { cookies } from '../answer-headers.ts'
 import { PasskeyAssertion, PasskeyRegistration } from './passkey-bodies.ts'
 import { Me } from './session.ts'
@@ -9,56 +10,40 @@ import { Me } from './session.ts'
 const tag = 'You'
 
 const publicKey = oneOf(['public-key'], 'Always `public-key`.')
-const descriptor = Type.Object(
-  { id: Type.String(), type: publicKey, transports: Type.Array(Type.String()) },
-  { additionalProperties: false },
-)
-const challenge = Type.String({ description: 'Works once, for five minutes.' })
+const descriptor = closed({ id: Type.String(), type: publicKey, transports: Type.Array(Type.String()) })
+const challenge = text('Works once, for five minutes.')
 const required = oneOf(['required'], 'The authenticator must recognise its user.')
 
-export const PasskeyRequest = Type.Object(
-  {
-    challenge,
-    rpId: Type.String(),
-    timeout: Type.Integer(),
+export const PasskeyRequest = closed('For `navigator.credentials.get`.', {
+  challenge,
+  rpId: Type.String(),
+  timeout: Type.Integer(),
+  userVerification: required,
+  allowCredentials: Type.Array(descriptor),
+})
+
+export const PasskeyCreation = closed('For `navigator.credentials.create`.', {
+  challenge,
+  rp: closed({ id: Type.String(), name: Type.String() }),
+  user: closed({ id: Type.String(), name: Type.String(), displayName: Type.String() }),
+  pubKeyCredParams: Type.Array(closed({ alg: Type.Integer(), type: publicKey })),
+  timeout: Type.Integer(),
+  attestation: oneOf(['none'], 'The maker of the authenticator is not asked for.'),
+  excludeCredentials: Type.Array(descriptor),
+  authenticatorSelection: closed({
+    residentKey: required,
+    requireResidentKey: Type.Boolean(),
     userVerification: required,
-    allowCredentials: Type.Array(descriptor),
-  },
-  { additionalProperties: false, description: 'For `navigator.credentials.get`.' },
-)
+  }),
+})
 
-export const PasskeyCreation = Type.Object(
-  {
-    challenge,
-    rp: Type.Object({ id: Type.String(), name: Type.String() }, { additionalProperties: false }),
-    user: Type.Object(
-      { id: Type.String(), name: Type.String(), displayName: Type.String() },
-      { additionalProperties: false },
-    ),
-    pubKeyCredParams: Type.Array(
-      Type.Object({ alg: Type.Integer(), type: publicKey }, { additionalProperties: false }),
-    ),
-    timeout: Type.Integer(),
-    attestation: oneOf(['none'], 'The maker of the authenticator is not asked for.'),
-    excludeCredentials: Type.Array(descriptor),
-    authenticatorSelection: Type.Object(
-      { residentKey: required, requireResidentKey: Type.Boolean(), userVerification: required },
-      { additionalProperties: false },
-    ),
-  },
-  { additionalProperties: false, description: 'For `navigator.credentials.create`.' },
-)
-
-export const Passkey = Type.Object(
-  {
-    id: id('Identifier of the passkey.'),
-    name: Type.String({ description: 'The name that you gave it.' }),
-    synced: Type.Boolean({ description: 'Whether it is kept on several devices, as the authenticator says.' }),
-    created_at: timestamp('When it was added.'),
-    last_used_at: Type.Union([timestamp('When it was last used.'), Type.Null()]),
-  },
-  { additionalProperties: false },
-)
+export const Passkey = closed({
+  id: id('Identifier of the passkey.'),
+  name: text('The name that you gave it.'),
+  synced: flag('Whether it is kept on several devices, as the authenticator says.'),
+  created_at: timestamp('When it was added.'),
+  last_used_at: orNull(timestamp('When it was last used.')),
+})
 export type Passkey = Static<typeof Passkey>
 
 const name = Type.String({ minLength: 1, maxLength: 100, description: 'Which device or key it is.' })
@@ -106,15 +91,13 @@ export const addPasskey = operation({
     passkey: { id: 'AAAA', response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' } },
   },
   status: 201,
-  answer: Type.Object(
-    {
-      passkey: Passkey,
-      recovery_codes: Type.Union([Type.Array(Type.String()), Type.Null()], {
-        description: 'Ten codes, each good once, shown this once; null: you had a second factor, and its codes stay.',
-      }),
-    },
-    { additionalProperties: false },
-  ),
+  answer: closed({
+    passkey: Passkey,
+    recovery_codes: orNull(
+      Type.Array(Type.String()),
+      'Ten codes, each good once, shown this once; null: you had a second factor, and its codes stay.',
+    ),
+  }),
   showsSecret: true,
   answerHeaders: cookies,
 })

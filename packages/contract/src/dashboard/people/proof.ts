@@ -3,24 +3,23 @@ import { type Static, Type } from 'typebox'
 import { untrimmed } from '../../body.ts'
 import { operation } from '../../operation.ts'
 import { oneOf, timestamp } from '../../scalars.ts'
+import { closed, orNull } from '../../schema.ts'
 import { PasskeyAssertion } from './passkey-bodies.ts'
 
 const tag = 'You'
 
 const ProofWay = oneOf(['password', 'code', 'passkey'], 'What you prove it with.')
 
-export const ProofState = Type.Object(
-  {
-    proved_until: Type.Union([timestamp('Until when the last proof counts.'), Type.Null()], {
-      description: 'Null: the next call that needs a proof is refused.',
-    }),
-    ways: Type.Array(ProofWay, {
-      description:
-        '`password` without a second factor; with one `code` (six digits, or a recovery code), and `passkey` if you have any.',
-    }),
-  },
-  { additionalProperties: false },
-)
+export const ProofState = closed({
+  proved_until: orNull(
+    timestamp('Until when the last proof counts.'),
+    'Null: the next call that needs a proof is refused.',
+  ),
+  ways: Type.Array(ProofWay, {
+    description:
+      '`password` without a second factor; with one `code` (six digits, or a recovery code), and `passkey` if you have any.',
+  }),
+})
 export type ProofState = Static<typeof ProofState>
 
 export const showProof = operation({

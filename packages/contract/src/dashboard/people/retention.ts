@@ -3,33 +3,24 @@ import { type Static, Type } from 'typebox'
 import { retentionKinds } from '../../kinds.ts'
 import { operation } from '../../operation.ts'
 import { oneOf } from '../../scalars.ts'
+import { closed, orNull } from '../../schema.ts'
 
 const days = (description: string) => Type.Integer({ minimum: 1, maximum: 36_500, description })
 
-const Kept = Type.Object(
-  {
-    kind: oneOf(retentionKinds, 'What is kept.'),
-    days: Type.Union([days('What the owner has set.'), Type.Null()], {
-      description: 'What an owner has set; null: as the service says.',
-    }),
-    usual_days: days('What the service says.'),
-    least_days: days('The shortest time that can be set.'),
-    most_days: days('The longest time that can be set.'),
-  },
-  { additionalProperties: false, description: 'One kind, with its time.' },
-)
+const Kept = closed('One kind, with its time.', {
+  kind: oneOf(retentionKinds, 'What is kept.'),
+  days: orNull(days('What the owner has set.'), 'What an owner has set; null: as the service says.'),
+  usual_days: days('What the service says.'),
+  least_days: days('The shortest time that can be set.'),
+  most_days: days('The longest time that can be set.'),
+})
 
-export const Retention = Type.Object(
-  { kept: Type.Array(Kept, { description: 'Every kind, in a fixed order.' }) },
-  {
-    additionalProperties: false,
-    description: 'For how many days each kind is kept. What is older is erased for ever.',
-  },
-)
+export const Retention = closed('For how many days each kind is kept. What is older is erased for ever.', {
+  kept: Type.Array(Kept, { description: 'Every kind, in a fixed order.' }),
+})
 export type Retention = Static<typeof Retention>
 
-const sent = (description: string) =>
-  Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()], { description }))
+const sent = (description: string) => Type.Optional(orNull(Type.Integer({ minimum: 1, maximum: 36_500 }), description))
 
 export const RetentionChanges = Type.Object(
   {

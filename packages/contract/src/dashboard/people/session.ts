@@ -5,6 +5,7 @@ import { untrimmed } from '../../body.ts'
 import { memberRoles } from '../../kinds.ts'
 import { operation } from '../../operation.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
+import { closed, flag, orNull, text, whole } from '../../schema.ts'
 import { cookies } from '../answer-headers.ts'
 import { PasskeyAssertion } from './passkey-bodies.ts'
 
@@ -26,29 +27,23 @@ export const SignIn = Type.Object(
 
 export const AccountChoice = Type.Object({ account: id('Which account.') })
 
-export const OwnAccount = Type.Object(
-  {
-    id: id('Identifier of the account.'),
-    name: Type.String({ description: 'Name of the account.' }),
-    role: Role,
-    time_zone: Type.String({ description: 'The zone in which its days begin, such as `Asia/Aden`.' }),
-  },
-  { additionalProperties: false, description: 'An account that you may act for.' },
-)
-
-/** The wallets that a member was given, by their ids. */
-export const GivenWallets = Type.Union([Type.Array(id('A wallet.')), Type.Null()], {
-  description:
-    'The wallets that the member sees and acts on; empty: none; null: all, also later ones. Null for an owner.',
+export const OwnAccount = closed('An account that you may act for.', {
+  id: id('Identifier of the account.'),
+  name: text('Name of the account.'),
+  role: Role,
+  time_zone: text('The zone in which its days begin, such as `Asia/Aden`.'),
 })
 
+/** The wallets that a member was given, by their ids. */
+export const GivenWallets = orNull(
+  Type.Array(id('A wallet.')),
+  'The wallets that the member sees and acts on; empty: none; null: all, also later ones. Null for an owner.',
+)
+
 /** The same, as an owner sets it. */
-export const WalletsToGive = Type.Union(
-  [Type.Array(id('One of your wallets.'), { maxItems: 200, 'x-distinct': true }), Type.Null()],
-  {
-    description:
-      'The wallets that the member is to see and act on; empty: none; null: all, also later ones. Not for an owner.',
-  },
+export const WalletsToGive = orNull(
+  Type.Array(id('One of your wallets.'), { maxItems: 200, 'x-distinct': true }),
+  'The wallets that the member is to see and act on; empty: none; null: all, also later ones. Not for an owner.',
 )
 
 /** Emails to other members contain this name, so it must be one line without a link. */
@@ -59,95 +54,58 @@ export const memberName = Type.String({
   description: 'What you are called: one line, without a link.',
 })
 
-export const Me = Type.Object(
-  {
-    user: Type.Object(
-      {
-        id: id('Identifier of the user.'),
-        email: Type.String({ description: 'The address they sign in with.' }),
-        name: Type.String({ description: 'Their name; `""` if unknown.' }),
-        operator: Type.Boolean({ description: 'Whether they host this service.' }),
-        second_factor: Type.Boolean({ description: 'Whether signing in asks for a second factor.' }),
-        address_proved: Type.Boolean({ description: 'Whether the address is known to be theirs.' }),
-      },
-      { additionalProperties: false },
-    ),
-    account: Type.Union([OwnAccount, Type.Null()], { description: 'The one you act for now.' }),
-    accounts: Type.Array(OwnAccount, { description: 'All that you may act for.' }),
-    requests: Type.Array(OwnAccount, {
-      description: 'Accounts of which an owner has yet to confirm that you belong to them. You may not act for them.',
+export const Me = closed('Who is signed in, and what they may do.', {
+  user: closed({
+    id: id('Identifier of the user.'),
+    email: text('The address they sign in with.'),
+    name: text('Their name; `""` if unknown.'),
+    operator: flag('Whether they host this service.'),
+    second_factor: flag('Whether signing in asks for a second factor.'),
+    address_proved: flag('Whether the address is known to be theirs.'),
+  }),
+  account: orNull(OwnAccount, 'The one you act for now.'),
+  accounts: Type.Array(OwnAccount, { description: 'All that you may act for.' }),
+  requests: Type.Array(OwnAccount, {
+    description: 'Accounts of which an owner has yet to confirm that you belong to them. You may not act for them.',
+  }),
+  second_factor_due: orNull(
+    closed({
+      at: timestamp('From when on every other call for this account is refused (`second_factor_required`).'),
+      over: flag('Whether that time has come.'),
     }),
-    second_factor_due: Type.Union(
-      [
-        Type.Object(
-          {
-            at: timestamp('From when on every other call for this account is refused (`second_factor_required`).'),
-            over: Type.Boolean({ description: 'Whether that time has come.' }),
-          },
-          { additionalProperties: false },
-        ),
-        Type.Null(),
-      ],
-      {
-        description:
-          'Until when you must set up a second factor, because an owner of the account requires it. Null: you have one, or none is required.',
-      },
-    ),
-    operator_needs_factor: Type.Boolean({
-      description:
-        'You host this service and have no second factor: calls for operators are refused until you set one up.',
+    'Until when you must set up a second factor, because an owner of the account requires it. Null: you have one, or none is required.',
+  ),
+  operator_needs_factor: flag(
+    'You host this service and have no second factor: calls for operators are refused until you set one up.',
+  ),
+  wallets: orNull(
+    Type.Array(closed({ id: id('Identifier of the wallet.'), name: text('Its name.') })),
+    'The wallets of it that you were given, by name: lists, counts, sums and files are of these alone. Null: all wallets.',
+  ),
+  today_only: flag(
+    'You see today only, in the time zone of the account: an owner limits cashiers to the day (`other_days` of `/limits/`).',
+  ),
+  actions: Type.Array(Type.String(), { description: 'The actions that you may do in it (`x-action` of each call).' }),
+  service_time_zone: text(
+    'The zone of the service: that of an account that chose none, and of a user without an account.',
+  ),
+  sends_mail: flag('Whether this service sends mail.'),
+  expires_at: orNull(timestamp('When this session ends in any case.')),
+  counter: orNull(
+    closed({
+      name: text('What the shop calls the counter.'),
+      idle_minutes: whole('After so many minutes without a touch it is locked.'),
     }),
-    wallets: Type.Union(
-      [
-        Type.Array(
-          Type.Object(
-            { id: id('Identifier of the wallet.'), name: Type.String({ description: 'Its name.' }) },
-            { additionalProperties: false },
-          ),
-        ),
-        Type.Null(),
-      ],
-      {
-        description:
-          'The wallets of it that you were given, by name: lists, counts, sums and files are of these alone. Null: all wallets.',
-      },
-    ),
-    today_only: Type.Boolean({
-      description:
-        'You see today only, in the time zone of the account: an owner limits cashiers to the day (`other_days` of `/limits/`).',
-    }),
-    actions: Type.Array(Type.String(), { description: 'The actions that you may do in it (`x-action` of each call).' }),
-    service_time_zone: Type.String({
-      description: 'The zone of the service: that of an account that chose none, and of a user without an account.',
-    }),
-    sends_mail: Type.Boolean({ description: 'Whether this service sends mail.' }),
-    expires_at: Type.Union([timestamp('When this session ends in any case.'), Type.Null()]),
-    counter: Type.Union(
-      [
-        Type.Object(
-          {
-            name: Type.String({ description: 'What the shop calls the counter.' }),
-            idle_minutes: Type.Integer({ description: 'After so many minutes without a touch it is locked.' }),
-          },
-          { additionalProperties: false },
-        ),
-        Type.Null(),
-      ],
-      { description: 'The counter at which you signed in with a PIN; null: you signed in otherwise.' },
-    ),
-  },
-  { additionalProperties: false, description: 'Who is signed in, and what they may do.' },
-)
+    'The counter at which you signed in with a PIN; null: you signed in otherwise.',
+  ),
+})
 export type Me = Static<typeof Me>
 
-export const UserToken = Type.Object(
-  {
-    access_token: Type.String({ description: 'To send as `Authorization: Bearer …`.' }),
-    token_type: oneOf(['Bearer'], 'How to send it.'),
-    expires_in: Type.Integer({ description: 'Seconds until it ends.' }),
-  },
-  { additionalProperties: false, description: 'A token for scripts. It acts for one account, as you.' },
-)
+export const UserToken = closed('A token for scripts. It acts for one account, as you.', {
+  access_token: text('To send as `Authorization: Bearer …`.'),
+  token_type: oneOf(['Bearer'], 'How to send it.'),
+  expires_in: whole('Seconds until it ends.'),
+})
 
 const tag = 'You'
 

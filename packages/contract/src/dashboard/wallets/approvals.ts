@@ -7,66 +7,55 @@ import { approvalKinds, approvalStates, ownerReasons } from '../../kinds.ts'
 import { operation } from '../../operation.ts'
 import { flagField } from '../../query.ts'
 import { id, oneOf, timestamp, timestampOrNull } from '../../scalars.ts'
+import { closed, flag, orNull, text } from '../../schema.ts'
 import { pageOf, pageQuery } from '../page.ts'
 import { ProviderChanges } from './providers.ts'
 import { NewWallet, WalletChanges } from './wallets.ts'
 
-const Value = Type.Union([Type.String(), Type.Null()])
+const Value = orNull(Type.String())
 
-export const Approval = Type.Object(
-  {
-    id: id('Identifier of the approval.'),
-    kind: oneOf(approvalKinds, 'What is to be done.'),
-    object: Type.Object(
-      {
-        id: Type.String({ description: 'The wallet, provider or template; `""`: the change creates it.' }),
-        name: Type.String({ description: 'Its name when the change was asked for.' }),
-      },
-      { additionalProperties: false },
-    ),
-    reasons: Type.Array(oneOf(ownerReasons, 'What of it needs an owner.')),
-    changes: Type.Array(
-      Type.Object(
-        {
-          field: Type.String({ description: 'As in the body of the change, such as `sender_name`.' }),
-          before: Value,
-          after: Value,
-        },
-        { additionalProperties: false },
-      ),
-      {
-        description:
-          'Every value that changes, as text and whole: providers and phones by name. `before` null: there was none. `provider_kind` ' +
-          'is `own` for a provider that the account has added, `operators` for one of the service. `packages` of a wallet: the apps ' +
-          'whose notifications count for it.',
-      },
-    ),
-    lists: Type.Array(
-      Type.Object(
-        {
-          field: Type.String({ description: '`sender_names` or `packages`.' }),
-          added: Type.Array(Type.String(), { description: 'Begin to count.' }),
-          kept: Type.Array(Type.String()),
-          removed: Type.Array(Type.String()),
-        },
-        { additionalProperties: false },
-      ),
-      { description: 'Every element of the lists of senders and apps in `changes`.' },
-    ),
-    asked_by: Type.String({ description: 'Who asked for it.' }),
-    own: Type.Boolean({ description: 'You asked for it.' }),
-    asked_at: timestamp('When.'),
-    expires_at: timestamp('Until when an owner can confirm it.'),
-    state: oneOf(
-      approvalStates,
-      '`open`: waits for an owner. `confirmed`: done. `withdrawn`: by who asked. `expired`: no owner decided in time. `stale`: ' +
-        'when an owner confirmed it, the object had changed, or who asked may no longer ask.',
-    ),
-    decided_by: Type.String({ description: 'Who ended it; `""`: nobody.' }),
-    decided_at: timestampOrNull('When it was ended.'),
-  },
-  { additionalProperties: false, description: 'A change that a manager has asked an owner to confirm.' },
-)
+export const Approval = closed('A change that a manager has asked an owner to confirm.', {
+  id: id('Identifier of the approval.'),
+  kind: oneOf(approvalKinds, 'What is to be done.'),
+  object: closed({
+    id: text('The wallet, provider or template; `""`: the change creates it.'),
+    name: text('Its name when the change was asked for.'),
+  }),
+  reasons: Type.Array(oneOf(ownerReasons, 'What of it needs an owner.')),
+  changes: Type.Array(
+    closed({
+      field: text('As in the body of the change, such as `sender_name`.'),
+      before: Value,
+      after: Value,
+    }),
+    {
+      description:
+        'Every value that changes, as text and whole: providers and phones by name. `before` null: there was none. `provider_kind` ' +
+        'is `own` for a provider that the account has added, `operators` for one of the service. `packages` of a wallet: the apps ' +
+        'whose notifications count for it.',
+    },
+  ),
+  lists: Type.Array(
+    closed({
+      field: text('`sender_names` or `packages`.'),
+      added: Type.Array(Type.String(), { description: 'Begin to count.' }),
+      kept: Type.Array(Type.String()),
+      removed: Type.Array(Type.String()),
+    }),
+    { description: 'Every element of the lists of senders and apps in `changes`.' },
+  ),
+  asked_by: text('Who asked for it.'),
+  own: flag('You asked for it.'),
+  asked_at: timestamp('When.'),
+  expires_at: timestamp('Until when an owner can confirm it.'),
+  state: oneOf(
+    approvalStates,
+    '`open`: waits for an owner. `confirmed`: done. `withdrawn`: by who asked. `expired`: no owner decided in time. `stale`: ' +
+      'when an owner confirmed it, the object had changed, or who asked may no longer ask.',
+  ),
+  decided_by: text('Who ended it; `""`: nobody.'),
+  decided_at: timestampOrNull('When it was ended.'),
+})
 export type Approval = Static<typeof Approval>
 
 const tag = 'Approvals'

@@ -5,6 +5,7 @@ import { untrimmed } from '../../body.ts'
 import { alertStates, phoneStates, selfTestStates } from '../../kinds.ts'
 import { operation } from '../../operation.ts'
 import { amount, id, oneOf, timestamp, timestampOrNull } from '../../scalars.ts'
+import { closed, flag, orNull, text } from '../../schema.ts'
 import { pageOf, pageQuery } from '../page.ts'
 import { PhoneHealth, PhoneSetup, PhoneSilence } from './phone-health.ts'
 import { simSlots } from './wallets.ts'
@@ -13,184 +14,138 @@ export const ingestApps = ['sms-to-url', 'smsgate', 'sms-forwarder', 'text'] as 
 const App = oneOf(ingestApps, 'Which forwarding app.')
 const SimSlot = oneOf([...simSlots], 'The SIM that received it; `""`: not known.')
 
-export const Phone = Type.Object(
-  {
-    id: id('Identifier of the phone; it stays when its code is regenerated.'),
-    name: Type.String(),
-    switched_on: Type.Boolean({ description: 'false: its alerts are stored, and held.' }),
-    paired: Type.Boolean({ description: 'It has a secret of its own, from a pairing code.' }),
-    paired_at: timestampOrNull(
-      'When its secret was last issued: by pairing, or as the access or the key of a forwarding app. Null: never.',
-    ),
-    pairing_until: timestampOrNull('Until when a pairing code is open.'),
-    forwards: oneOf(['no', 'unsigned', 'signed'], 'Whether a forwarding app has access, and whether it must sign.'),
-    app: oneOf(
-      ['', 'agent', ...ingestApps],
-      'The app that it reports by: `agent` (or another program of the native protocol), or the forwarding app that was last given ' +
-        'access. `""`: none yet, or not known which.',
-    ),
-    refused_app: Type.Union(
-      [
-        Type.Object(
-          { app: Type.String({ description: 'The app, as in its address.' }), at: timestamp('When it last tried.') },
-          { additionalProperties: false },
-        ),
-        Type.Null(),
-      ],
-      {
-        description:
-          'Another app than the chosen one used the phone’s address and was refused: an app that is set up wrongly, or somebody who ' +
-          'knows the address. Null: none since access was last given.',
-      },
-    ),
-    setup: Type.Union([PhoneSetup, Type.Null()], {
-      description: 'How far the set-up is on the page of its last code; null: the page was not opened yet.',
+export const Phone = closed('A phone and its health.', {
+  id: id('Identifier of the phone; it stays when its code is regenerated.'),
+  name: Type.String(),
+  switched_on: flag('false: its alerts are stored, and held.'),
+  paired: flag('It has a secret of its own, from a pairing code.'),
+  paired_at: timestampOrNull(
+    'When its secret was last issued: by pairing, or as the access or the key of a forwarding app. Null: never.',
+  ),
+  pairing_until: timestampOrNull('Until when a pairing code is open.'),
+  forwards: oneOf(['no', 'unsigned', 'signed'], 'Whether a forwarding app has access, and whether it must sign.'),
+  app: oneOf(
+    ['', 'agent', ...ingestApps],
+    'The app that it reports by: `agent` (or another program of the native protocol), or the forwarding app that was last given ' +
+      'access. `""`: none yet, or not known which.',
+  ),
+  refused_app: orNull(
+    closed({ app: text('The app, as in its address.'), at: timestamp('When it last tried.') }),
+    'Another app than the chosen one used the phone’s address and was refused: an app that is set up wrongly, or somebody who ' +
+      'knows the address. Null: none since access was last given.',
+  ),
+  setup: orNull(PhoneSetup, 'How far the set-up is on the page of its last code; null: the page was not opened yet.'),
+  state: oneOf(phoneStates, '`waiting`: it has never reported. `silent`: as `silence` describes.'),
+  silent_s: orNull(Type.Integer(), 'Seconds since its last sign of life; null: there was none yet.'),
+  silence: PhoneSilence,
+  last_seen_at: timestampOrNull('Its last sign of life.'),
+  last_alert_at: timestampOrNull('When it last reported an alert.'),
+  self_test_until: timestampOrNull('Until when a self-test waits for a message; null: none is open.'),
+  health: PhoneHealth,
+  wallets: Type.Array(
+    closed({
+      id: id('Identifier of the wallet.'),
+      name: Type.String(),
+      sender_name: Type.String(),
+      sim_slot: SimSlot,
+      active: Type.Boolean(),
     }),
-    state: oneOf(phoneStates, '`waiting`: it has never reported. `silent`: as `silence` describes.'),
-    silent_s: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Seconds since its last sign of life; null: there was none yet.',
-    }),
-    silence: PhoneSilence,
-    last_seen_at: timestampOrNull('Its last sign of life.'),
-    last_alert_at: timestampOrNull('When it last reported an alert.'),
-    self_test_until: timestampOrNull('Until when a self-test waits for a message; null: none is open.'),
-    health: PhoneHealth,
-    wallets: Type.Array(
-      Type.Object(
-        {
-          id: id('Identifier of the wallet.'),
-          name: Type.String(),
-          sender_name: Type.String(),
-          sim_slot: SimSlot,
-          active: Type.Boolean(),
-        },
-        { additionalProperties: false },
-      ),
-      { description: 'The wallets whose alerts it reports.' },
-    ),
-    created_at: timestamp('When it was added.'),
-  },
-  { additionalProperties: false, description: 'A phone and its health.' },
-)
+    { description: 'The wallets whose alerts it reports.' },
+  ),
+  created_at: timestamp('When it was added.'),
+})
 export type Phone = Static<typeof Phone>
 
-export const Pairing = Type.Object(
-  {
-    code: Type.String({ description: 'To be typed into the phone; shown this once.' }),
-    until: timestamp('Until when it can be used, once.'),
-    uri: Type.String({ description: 'The content of the QR code.' }),
-    qr_svg: Type.String({ description: 'The QR code, as an SVG document.' }),
-  },
-  { additionalProperties: false, description: 'How to pair the phone.' },
-)
+export const Pairing = closed('How to pair the phone.', {
+  code: text('To be typed into the phone; shown this once.'),
+  until: timestamp('Until when it can be used, once.'),
+  uri: text('The content of the QR code.'),
+  qr_svg: text('The QR code, as an SVG document.'),
+})
 export type Pairing = Static<typeof Pairing>
 
-export const PairedPhone = Type.Object({ phone: Phone, pairing: Pairing }, { additionalProperties: false })
+export const PairedPhone = closed({ phone: Phone, pairing: Pairing })
 
-export const IngestAccess = Type.Object(
-  {
-    phone: Phone,
-    app: App,
-    url: Type.String({ description: 'The address that the app sends to; it contains the token.' }),
-    signing_key: Type.Union([Type.String(), Type.Null()], {
-      description: 'The key with which the app signs; null: it does not sign, so its payments wait for review.',
+export const IngestAccess = closed('The access of a forwarding app. Shown this once.', {
+  phone: Phone,
+  app: App,
+  url: text('The address that the app sends to; it contains the token.'),
+  signing_key: orNull(
+    Type.String(),
+    'The key with which the app signs; null: it does not sign, so its payments wait for review.',
+  ),
+  settings: Type.Array(
+    closed({
+      label: text('What the app calls the setting.'),
+      value: text('What to put there.'),
+      multiline: Type.Boolean(),
     }),
-    settings: Type.Array(
-      Type.Object(
-        {
-          label: Type.String({ description: 'What the app calls the setting.' }),
-          value: Type.String({ description: 'What to put there.' }),
-          multiline: Type.Boolean(),
-        },
-        { additionalProperties: false },
-      ),
-      { description: 'What to type into the app, in its order.' },
-    ),
-    rule_file: Type.Union(
-      [Type.Object({ name: Type.String(), content: Type.String() }, { additionalProperties: false }), Type.Null()],
-      { description: 'A file with all settings, for an app that can import one.' },
-    ),
-  },
-  { additionalProperties: false, description: 'The access of a forwarding app. Shown this once.' },
-)
+    { description: 'What to type into the app, in its order.' },
+  ),
+  rule_file: orNull(
+    closed({ name: Type.String(), content: Type.String() }),
+    'A file with all settings, for an app that can import one.',
+  ),
+})
 export type IngestAccess = Static<typeof IngestAccess>
 
-export const PhoneAlert = Type.Object(
-  {
-    id: id('Identifier of the alert.'),
-    received_at: timestamp('When the server got it.'),
-    sent_at: timestampOrNull('When it was sent, as far as the phone knows.'),
-    kind: oneOf(['sms', 'notification'], 'What it was on the phone.'),
-    app: Type.String({ description: 'The app that forwarded it; `native`: our own protocol.' }),
-    sender: Type.String(),
-    sim_slot: SimSlot,
-    text: Type.String({ description: 'The message as it came; if it is hidden, with its numbers masked, or `""`.' }),
-    wallet: Type.Union([
-      Type.Object({ id: id('Identifier of the wallet.'), name: Type.String() }, { additionalProperties: false }),
-      Type.Null(),
-    ]),
-    state: oneOf(alertStates, 'What became of it.'),
-    reason: Type.String({ description: 'Why, as a code; `""`: nothing to explain.' }),
-    amount: Type.Union([amount('What was read.'), Type.Null()]),
-    currency: Type.Union([Type.String(), Type.Null()]),
-    reference: Type.Union([Type.String(), Type.Null()]),
-    hidden: oneOf(
-      ['', 'code', 'stranger'],
-      '`code`: a one-time code, sealed. `stranger`: a message of a sender that belongs to no wallet and no provider; it is in ' +
-        'no list, only in the self-test. `""`: not hidden.',
-    ),
-    revealable: Type.Boolean({
-      description: 'Whether its text is still kept, so that an owner can reveal it (`POST /alerts/{id}/reveal/`).',
-    }),
-  },
-  { additionalProperties: false, description: 'An alert that the phone reported.' },
-)
+export const PhoneAlert = closed('An alert that the phone reported.', {
+  id: id('Identifier of the alert.'),
+  received_at: timestamp('When the server got it.'),
+  sent_at: timestampOrNull('When it was sent, as far as the phone knows.'),
+  kind: oneOf(['sms', 'notification'], 'What it was on the phone.'),
+  app: text('The app that forwarded it; `native`: our own protocol.'),
+  sender: Type.String(),
+  sim_slot: SimSlot,
+  text: text('The message as it came; if it is hidden, with its numbers masked, or `""`.'),
+  wallet: orNull(closed({ id: id('Identifier of the wallet.'), name: Type.String() })),
+  state: oneOf(alertStates, 'What became of it.'),
+  reason: text('Why, as a code; `""`: nothing to explain.'),
+  amount: orNull(amount('What was read.')),
+  currency: orNull(Type.String()),
+  reference: orNull(Type.String()),
+  hidden: oneOf(
+    ['', 'code', 'stranger'],
+    '`code`: a one-time code, sealed. `stranger`: a message of a sender that belongs to no wallet and no provider; it is in ' +
+      'no list, only in the self-test. `""`: not hidden.',
+  ),
+  revealable: flag('Whether its text is still kept, so that an owner can reveal it (`POST /alerts/{id}/reveal/`).'),
+})
 export type PhoneAlert = Static<typeof PhoneAlert>
 
-export const PhoneComparison = Type.Object(
-  {
-    since: timestamp('From when messages are compared: seven days ago.'),
-    until: timestamp('Until when: ten minutes ago, because a slow phone may report later.'),
-    shared_wallets: Type.Integer({
-      minimum: 0,
-      description: 'Wallets that other phones report too. 0: nothing to compare.',
-    }),
-    messages: Type.Integer({ minimum: 0, description: 'Messages of those wallets, whichever phone reported them.' }),
-    reported: Type.Integer({ minimum: 0, description: 'Of those, how many this phone reported.' }),
-    missed: Type.Integer({ minimum: 0, description: 'How many it did not.' }),
-    first: Type.Integer({ minimum: 0, description: 'How many it reported first, or alone.' }),
-  },
-  { additionalProperties: false, description: 'A phone compared with the other phones of its wallets.' },
-)
+export const PhoneComparison = closed('A phone compared with the other phones of its wallets.', {
+  since: timestamp('From when messages are compared: seven days ago.'),
+  until: timestamp('Until when: ten minutes ago, because a slow phone may report later.'),
+  shared_wallets: Type.Integer({
+    minimum: 0,
+    description: 'Wallets that other phones report too. 0: nothing to compare.',
+  }),
+  messages: Type.Integer({ minimum: 0, description: 'Messages of those wallets, whichever phone reported them.' }),
+  reported: Type.Integer({ minimum: 0, description: 'Of those, how many this phone reported.' }),
+  missed: Type.Integer({ minimum: 0, description: 'How many it did not.' }),
+  first: Type.Integer({ minimum: 0, description: 'How many it reported first, or alone.' }),
+})
 export type PhoneComparison = Static<typeof PhoneComparison>
 
-export const HiddenMessages = Type.Object(
-  {
-    other_messages: Type.Integer({ minimum: 0, maximum: 1000, description: 'How many are kept, up to 1000.' }),
-    more: Type.Boolean({ description: 'There are more than that.' }),
-  },
-  { additionalProperties: false, description: 'Messages of other senders, as a number.' },
-)
+export const HiddenMessages = closed('Messages of other senders, as a number.', {
+  other_messages: Type.Integer({ minimum: 0, maximum: 1000, description: 'How many are kept, up to 1000.' }),
+  more: flag('There are more than that.'),
+})
 export type HiddenMessages = Static<typeof HiddenMessages>
 
-export const SelfTest = Type.Object(
-  {
-    since: timestamp('When the test began.'),
-    checked_at: timestamp('When this answer was made.'),
-    until: timestampOrNull(
-      'Until when a message counts as the test; null: this test was not begun by `POST`, and has no end.',
-    ),
-    state: oneOf(
-      selfTestStates,
-      '`heard`: there was a sign of life, but no alert yet. `ended`: no alert came before `until`.',
-    ),
-    last_seen_at: timestampOrNull('The phone’s last sign of life.'),
-    alert: Type.Union([PhoneAlert, Type.Null()], {
-      description: 'The first alert after `since` and before `until`; null: none yet.',
-    }),
-  },
-  { additionalProperties: false, description: 'Whether a message sent to the phone has come through.' },
-)
+export const SelfTest = closed('Whether a message sent to the phone has come through.', {
+  since: timestamp('When the test began.'),
+  checked_at: timestamp('When this answer was made.'),
+  until: timestampOrNull(
+    'Until when a message counts as the test; null: this test was not begun by `POST`, and has no end.',
+  ),
+  state: oneOf(
+    selfTestStates,
+    '`heard`: there was a sign of life, but no alert yet. `ended`: no alert came before `until`.',
+  ),
+  last_seen_at: timestampOrNull('The phone’s last sign of life.'),
+  alert: orNull(PhoneAlert, 'The first alert after `since` and before `until`; null: none yet.'),
+})
 
 // Not trimmed: a space at its end belongs to the key that the app has.
 const signingKey = untrimmed(200)
@@ -289,11 +244,7 @@ export const letAppIn = operation({
     'unless you send the key of the app.',
   body: Type.Object({
     app: App,
-    signing_key: Type.Optional(
-      Type.Union([signingKey, Type.Null()], {
-        description: 'A key that the app made; null: the app does not sign.',
-      }),
-    ),
+    signing_key: Type.Optional(orNull(signingKey, 'A key that the app made; null: the app does not sign.')),
   }),
   example: { app: 'sms-to-url' },
   status: 200,
@@ -308,7 +259,7 @@ export const setSigningKey = operation({
   ...secrets,
   tag,
   summary: 'Set the key that a forwarding app made for itself',
-  body: Type.Object({ signing_key: Type.Union([signingKey, Type.Null()]) }),
+  body: Type.Object({ signing_key: orNull(signingKey) }),
   example: { signing_key: null },
   status: 200,
   answer: Phone,

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { withDefault } from '../../body.ts'
 import { operation } from '../../operation.ts'
 import { oneOf } from '../../scalars.ts'
+import { closed, flag, text, whole } from '../../schema.ts'
 import { Provider } from '../../wallet.ts'
 import { pageOf, pageQuery } from '../page.ts'
 
@@ -29,13 +30,10 @@ const prefixesDescription = 'The digits that an account number of it begins with
 
 /** Fields of every answered provider, the operator's as well as an account's own. */
 export const providerNames = {
-  display_name_ar: Type.String({ description: 'Its name in Arabic; `""`: only `display_name`.' }),
-  country: Type.String({ description: 'Two letters (ISO 3166-1); `""`: not known.' }),
-  pay_steps: Type.Object(
-    { ar: Type.Array(Type.String()), en: Type.Array(Type.String()) },
-    { additionalProperties: false, description: stepsDescription },
-  ),
-  own_pay_steps: Type.Boolean({ description: 'False: the steps are the general ones.' }),
+  display_name_ar: text('Its name in Arabic; `""`: only `display_name`.'),
+  country: text('Two letters (ISO 3166-1); `""`: not known.'),
+  pay_steps: closed(stepsDescription, { ar: Type.Array(Type.String()), en: Type.Array(Type.String()) }),
+  own_pay_steps: flag('False: the steps are the general ones.'),
   number_lengths: Type.Array(Type.Integer(), { description: lengthsDescription }),
   number_prefixes: Type.Array(Type.String(), { description: prefixesDescription }),
 }
@@ -70,18 +68,15 @@ export const sentProviderNames = {
   ),
 }
 
-export const DashboardProvider = Type.Object(
-  {
-    ...Provider.properties,
-    ...providerNames,
-    packages: packageNames,
-    shared: Type.Boolean({ description: 'The operator’s: every account may use it, none may change it.' }),
-    sender_names: Type.Array(Type.String(), { description: 'The senders of its alerts, as in its templates.' }),
-    active_templates: Type.Integer({ description: 'How many of its templates read alerts now, yours included.' }),
-    wallets: Type.Integer({ description: 'How many of your wallets belong to it.' }),
-  },
-  { additionalProperties: false, description: 'A wallet company.' },
-)
+export const DashboardProvider = closed('A wallet company.', {
+  ...Provider.properties,
+  ...providerNames,
+  packages: packageNames,
+  shared: flag('The operator’s: every account may use it, none may change it.'),
+  sender_names: Type.Array(Type.String(), { description: 'The senders of its alerts, as in its templates.' }),
+  active_templates: whole('How many of its templates read alerts now, yours included.'),
+  wallets: whole('How many of your wallets belong to it.'),
+})
 export type DashboardProvider = Static<typeof DashboardProvider>
 
 const providerFields = {

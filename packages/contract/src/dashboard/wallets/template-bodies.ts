@@ -3,32 +3,27 @@ import { Type } from 'typebox'
 import { untrimmed, withDefault } from '../../body.ts'
 import { usualCurrency } from '../../currency.ts'
 import { id, oneOf } from '../../scalars.ts'
+import { closed } from '../../schema.ts'
 
 export const Direction = oneOf(['credit', 'debit'], 'Only a credit can verify; a debit continues the balance chain.')
 
 const sentMoney = Type.String({ format: 'amount-text', description: 'Such as `1500.00`.' })
 const sentSlot = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }))
-const SentSample = Type.Object(
-  {
-    text: untrimmed(1000),
-    expect: Type.Object(
-      {
-        amount: sentMoney,
-        reference: sentSlot,
-        payer: sentSlot,
-        phone: sentSlot,
-        balance: Type.Optional(sentMoney),
-        fee: Type.Optional(sentMoney),
-      },
-      { additionalProperties: false },
-    ),
-  },
-  { additionalProperties: false, description: 'A text that must be read, and as what.' },
-)
-const SentCounterSample = Type.Object(
-  { text: untrimmed(1000), why: withDefault(Type.String({ maxLength: 200 }), '') },
-  { additionalProperties: false, description: 'A text that must not be read, and why.' },
-)
+const SentSample = closed('A text that must be read, and as what.', {
+  text: untrimmed(1000),
+  expect: closed({
+    amount: sentMoney,
+    reference: sentSlot,
+    payer: sentSlot,
+    phone: sentSlot,
+    balance: Type.Optional(sentMoney),
+    fee: Type.Optional(sentMoney),
+  }),
+})
+const SentCounterSample = closed('A text that must not be read, and why.', {
+  text: untrimmed(1000),
+  why: withDefault(Type.String({ maxLength: 200 }), ''),
+})
 const fields = {
   name: Type.String({ format: 'name', minLength: 1, maxLength: 100 }),
   sender_names: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {

@@ -5,6 +5,7 @@ import { templateStates } from '../../kinds.ts'
 import { operation } from '../../operation.ts'
 import { idFilter, listedField } from '../../query.ts'
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'
+import { closed, flag, orNull, text, whole } from '../../schema.ts'
 import { pageOf, pageQuery } from '../page.ts'
 import {
   Direction,
@@ -16,25 +17,22 @@ import {
 } from './template-bodies.ts'
 
 /** What a sample must yield. Money is a decimal text; a field that is left out must not be found. */
-export const Expected = Type.Object(
-  {
-    amount: Type.String({ description: 'Such as `1500.00`.' }),
-    reference: Type.Optional(Type.String()),
-    payer: Type.Optional(Type.String()),
-    phone: Type.Optional(Type.String()),
-    balance: Type.Optional(Type.String()),
-    fee: Type.Optional(Type.String()),
-  },
-  { additionalProperties: false },
-)
-export const Sample = Type.Object(
-  { text: Type.String({ maxLength: 1000 }), expect: Expected },
-  { additionalProperties: false, description: 'A text that must be read, and as what.' },
-)
-export const CounterSample = Type.Object(
-  { text: Type.String({ maxLength: 1000 }), why: Type.String({ maxLength: 200 }) },
-  { additionalProperties: false, description: 'A text that must not be read, and why.' },
-)
+export const Expected = closed({
+  amount: text('Such as `1500.00`.'),
+  reference: Type.Optional(Type.String()),
+  payer: Type.Optional(Type.String()),
+  phone: Type.Optional(Type.String()),
+  balance: Type.Optional(Type.String()),
+  fee: Type.Optional(Type.String()),
+})
+export const Sample = closed('A text that must be read, and as what.', {
+  text: Type.String({ maxLength: 1000 }),
+  expect: Expected,
+})
+export const CounterSample = closed('A text that must not be read, and why.', {
+  text: Type.String({ maxLength: 1000 }),
+  why: Type.String({ maxLength: 200 }),
+})
 
 const content = {
   name: Type.String({ maxLength: 100 }),
@@ -55,139 +53,96 @@ const content = {
   counter_samples: Type.Array(CounterSample, { maxItems: 40 }),
 }
 
-export const Template = Type.Object(
-  {
-    id: id('Identifier of this version.'),
-    provider: id('Whose alerts it reads.'),
-    lineage: Type.String({ format: 'uuid', description: 'The id that all its versions share.' }),
-    version: Type.Integer(),
-    status: oneOf(
-      ['draft', 'active', 'retired'],
-      'A version is a draft, then active, then retired. Only a draft can change.',
-    ),
-    shared: Type.Boolean({ description: 'The operator’s: read only.' }),
-    ...content,
-    created_at: timestamp('When the draft was made.'),
-  },
-  { additionalProperties: false, description: 'One version of how an alert is worded.' },
-)
+export const Template = closed('One version of how an alert is worded.', {
+  id: id('Identifier of this version.'),
+  provider: id('Whose alerts it reads.'),
+  lineage: Type.String({ format: 'uuid', description: 'The id that all its versions share.' }),
+  version: Type.Integer(),
+  status: oneOf(
+    ['draft', 'active', 'retired'],
+    'A version is a draft, then active, then retired. Only a draft can change.',
+  ),
+  shared: flag('The operator’s: read only.'),
+  ...content,
+  created_at: timestamp('When the draft was made.'),
+})
 export type Template = Static<typeof Template>
 
-const optionalText = Type.Union([Type.String(), Type.Null()])
-const optionalMoney = Type.Union([amount('Money.'), Type.Null()])
-export const Reading = Type.Object(
-  {
-    direction: Direction,
-    currency: Type.String(),
-    amount: amount('What came or went.'),
-    reference: optionalText,
-    payer: optionalText,
-    phone: optionalText,
-    balance: optionalMoney,
-    fee: optionalMoney,
-    others: Type.Record(Type.String(), Type.String(), { description: 'Slots of other names.' }),
-  },
-  { additionalProperties: false, description: 'What a template reads in a text.' },
-)
+const optionalText = orNull(Type.String())
+const optionalMoney = orNull(amount('Money.'))
+export const Reading = closed('What a template reads in a text.', {
+  direction: Direction,
+  currency: Type.String(),
+  amount: amount('What came or went.'),
+  reference: optionalText,
+  payer: optionalText,
+  phone: optionalText,
+  balance: optionalMoney,
+  fee: optionalMoney,
+  others: Type.Record(Type.String(), Type.String(), { description: 'Slots of other names.' }),
+})
 export type Reading = Static<typeof Reading>
-const MaybeReading = Type.Union([Reading, Type.Null()])
+const MaybeReading = orNull(Reading)
 
-export const Bench = Type.Object(
-  {
-    green: Type.Boolean({ description: 'It may be published.' }),
-    failures: Type.Array(Type.String(), { description: 'All that is wrong, as sentences.' }),
-    samples: Type.Array(
-      Type.Object(
-        { text: Type.String(), green: Type.Boolean(), reading: MaybeReading, failures: Type.Array(Type.String()) },
-        { additionalProperties: false },
-      ),
-    ),
-    counter_samples: Type.Array(
-      Type.Object(
-        { text: Type.String(), why: Type.String(), green: Type.Boolean(), reading: MaybeReading },
-        { additionalProperties: false },
-      ),
-    ),
-  },
-  {
-    additionalProperties: false,
-    description: 'A template tested against its samples and the other templates of its provider.',
-  },
-)
+export const Bench = closed('A template tested against its samples and the other templates of its provider.', {
+  green: flag('It may be published.'),
+  failures: Type.Array(Type.String(), { description: 'All that is wrong, as sentences.' }),
+  samples: Type.Array(
+    closed({ text: Type.String(), green: Type.Boolean(), reading: MaybeReading, failures: Type.Array(Type.String()) }),
+  ),
+  counter_samples: Type.Array(
+    closed({ text: Type.String(), why: Type.String(), green: Type.Boolean(), reading: MaybeReading }),
+  ),
+})
 export type Bench = Static<typeof Bench>
 
-const SentenceFault = Type.Union([
-  Type.Object(
-    { at: Type.Integer({ description: 'Where in the sentence, in UTF-16 units from 0.' }), detail: Type.String() },
-    { additionalProperties: false },
-  ),
-  Type.Null(),
-])
-
-export const TextRead = Type.Object(
-  {
-    error: SentenceFault,
-    text: Type.String({ description: 'The text as templates see it: digits, marks and white space are normalized.' }),
-    slots: Type.Array(
-      Type.Object({ name: Type.String(), type: Type.String(), value: Type.String() }, { additionalProperties: false }),
-      {
-        description:
-          'The value of each slot, in the order of the sentence; empty: the sentence does not read the text.',
-      },
-    ),
-    reading: MaybeReading,
-  },
-  { additionalProperties: false, description: 'The result of reading a text with a sentence.' },
+const SentenceFault = orNull(
+  closed({ at: whole('Where in the sentence, in UTF-16 units from 0.'), detail: Type.String() }),
 )
 
-export const MadeSentence = Type.Object(
-  {
-    sentence: Type.String(),
-    error: SentenceFault,
-    reading: MaybeReading,
-    expect: Type.Union([Expected, Type.Null()], { description: 'What a sample of this text would expect.' }),
-  },
-  { additionalProperties: false, description: 'A sentence made from a text; `error` says why it does not read it.' },
-)
+export const TextRead = closed('The result of reading a text with a sentence.', {
+  error: SentenceFault,
+  text: text('The text as templates see it: digits, marks and white space are normalized.'),
+  slots: Type.Array(closed({ name: Type.String(), type: Type.String(), value: Type.String() }), {
+    description: 'The value of each slot, in the order of the sentence; empty: the sentence does not read the text.',
+  }),
+  reading: MaybeReading,
+})
 
-const Standing = Type.Object(
-  {
-    kind: oneOf(['read', 'unread', 'ambiguous'], '`ambiguous`: two templates read different money.'),
-    template: Type.Union([Type.String(), Type.Null()], { description: 'The name of the template that reads it.' }),
-    amount: optionalMoney,
-    currency: optionalText,
-    reference: optionalText,
-    direction: Type.Union([Direction, Type.Null()]),
-    unexpected_words: Type.Boolean({
-      description: 'It waits for a member, because it has more than a name where a name should be.',
+export const MadeSentence = closed('A sentence made from a text; `error` says why it does not read it.', {
+  sentence: Type.String(),
+  error: SentenceFault,
+  reading: MaybeReading,
+  expect: orNull(Expected, 'What a sample of this text would expect.'),
+})
+
+const Standing = closed({
+  kind: oneOf(['read', 'unread', 'ambiguous'], '`ambiguous`: two templates read different money.'),
+  template: orNull(Type.String(), 'The name of the template that reads it.'),
+  amount: optionalMoney,
+  currency: optionalText,
+  reference: optionalText,
+  direction: orNull(Direction),
+  unexpected_words: flag('It waits for a member, because it has more than a name where a name should be.'),
+})
+
+export const Preview = closed('Stored alerts, as they are and as they would be, the newest first.', {
+  looked_at: Type.Integer(),
+  would_read: whole('How many this sentence reads.'),
+  differ: whole('How many would be read differently than before.'),
+  results: Type.Array(
+    closed({
+      id: id('Identifier of the alert.'),
+      received_at: timestamp('When it came.'),
+      sender: Type.String(),
+      text: Type.String(),
+      state: text('What became of it.'),
+      is: Standing,
+      would_be: Standing,
+      differs: Type.Boolean(),
     }),
-  },
-  { additionalProperties: false },
-)
-
-export const Preview = Type.Object(
-  {
-    looked_at: Type.Integer(),
-    would_read: Type.Integer({ description: 'How many this sentence reads.' }),
-    differ: Type.Integer({ description: 'How many would be read differently than before.' }),
-    results: Type.Array(
-      Type.Object(
-        {
-          id: id('Identifier of the alert.'),
-          received_at: timestamp('When it came.'),
-          sender: Type.String(),
-          text: Type.String(),
-          state: Type.String({ description: 'What became of it.' }),
-          is: Standing,
-          would_be: Standing,
-          differs: Type.Boolean(),
-        },
-        { additionalProperties: false },
-      ),
-    ),
-  },
-  { additionalProperties: false, description: 'Stored alerts, as they are and as they would be, the newest first.' },
-)
+  ),
+})
 export type Preview = Static<typeof Preview>
 
 const tag = 'Templates'

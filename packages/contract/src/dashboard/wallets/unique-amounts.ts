@@ -3,26 +3,23 @@ import { type Static, Type } from 'typebox'
 import { withDefault } from '../../body.ts'
 import { operation } from '../../operation.ts'
 import { oneOf } from '../../scalars.ts'
+import { closed, flag } from '../../schema.ts'
 import { DashboardWallet, uniqueAmountFields } from './wallets.ts'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
-export const UniqueAmountFacts = Type.Object(
-  {
-    ...uniqueAmountFields,
-    days: count('Over how many days messages were counted.'),
-    credits: count('Payments that arrived in this time: the newest 2,000 at most.'),
-    without_reference: count('How many of them had no reference in their message.'),
-    templates: count('Templates of the provider that read payments.'),
-    templates_without_reference: count('How many of them find no reference.'),
-    suggested: Type.Boolean({
-      description:
-        'Unique amounts are off, and most payments have no reference: by what arrived, or, where less than five payments ' +
-        'arrived, by the templates. Never for the testing wallet.',
-    }),
-  },
-  { additionalProperties: false, description: 'Whether a wallet needs unique amounts.' },
-)
+export const UniqueAmountFacts = closed('Whether a wallet needs unique amounts.', {
+  ...uniqueAmountFields,
+  days: count('Over how many days messages were counted.'),
+  credits: count('Payments that arrived in this time: the newest 2,000 at most.'),
+  without_reference: count('How many of them had no reference in their message.'),
+  templates: count('Templates of the provider that read payments.'),
+  templates_without_reference: count('How many of them find no reference.'),
+  suggested: flag(
+    'Unique amounts are off, and most payments have no reference: by what arrived, or, where less than five payments ' +
+      'arrived, by the templates. Never for the testing wallet.',
+  ),
+})
 export type UniqueAmountFacts = Static<typeof UniqueAmountFacts>
 
 export const SetUniqueAmounts = Type.Object({

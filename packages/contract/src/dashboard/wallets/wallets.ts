@@ -5,6 +5,7 @@ import { sentAmount, withDefault } from '../../body.ts'
 import { walletNotes } from '../../kinds.ts'
 import { operation } from '../../operation.ts'
 import { amount, currency, id, oneOf, timestamp } from '../../scalars.ts'
+import { closed, flag, orNull, text } from '../../schema.ts'
 import { Provider } from '../../wallet.ts'
 import { pageOf, pageQuery } from '../page.ts'
 import { providerNames } from './providers.ts'
@@ -12,26 +13,21 @@ import { providerNames } from './providers.ts'
 export const simSlots = ['', 'SIM1', 'SIM2'] as const
 const SimSlot = oneOf(simSlots, 'The slot of the wallet\'s SIM in the phone; `""` when there is only one.')
 
-export const WalletNote = Type.Object(
-  {
-    code: oneOf(walletNotes, 'What it is, for programs.'),
-    detail: Type.String({ description: 'The same as a sentence.' }),
-    blocking: Type.Boolean({ description: 'Whether it keeps money from being collected into the wallet.' }),
-    facts: Type.Record(Type.String(), Type.String(), {
-      description: 'Values in the sentence, such as `phone`.',
-    }),
-  },
-  { additionalProperties: false },
-)
+export const WalletNote = closed({
+  code: oneOf(walletNotes, 'What it is, for programs.'),
+  detail: text('The same as a sentence.'),
+  blocking: flag('Whether it keeps money from being collected into the wallet.'),
+  facts: Type.Record(Type.String(), Type.String(), {
+    description: 'Values in the sentence, such as `phone`.',
+  }),
+})
 
 const phone = {
   id: id('Identifier of the phone.'),
   name: Type.String(),
   switched_on: Type.Boolean(),
-  silent: Type.Boolean({
-    description: 'No sign of life for longer than its app promises or its messages usually take, or none yet.',
-  }),
-  last_seen_at: Type.Union([timestamp('Its last sign of life.'), Type.Null()]),
+  silent: flag('No sign of life for longer than its app promises or its messages usually take, or none yet.'),
+  last_seen_at: orNull(timestamp('Its last sign of life.')),
 }
 
 export const uniqueAmountFields = {
@@ -48,102 +44,72 @@ export const uniqueAmountFields = {
 
 const onlyWriters = 'Null too for members who may not change wallets (`wallets.write`).'
 
-export const DashboardWallet = Type.Object(
-  {
-    id: id('Identifier of the wallet.'),
-    name: Type.String({ description: 'What the buyer sees.' }),
-    account_number: Type.String({ description: 'What the buyer sends money to.' }),
-    sender_name: Type.String({ description: 'The sender of its payment alerts, to the letter; `""`: not known yet.' }),
-    currency: currency('Currency of the wallet.'),
-    provider: Type.Object(
-      { ...Provider.properties, display_name_ar: providerNames.display_name_ar },
-      { additionalProperties: false },
-    ),
-    sim_slot: SimSlot,
-    phone: Type.Union([Type.Object(phone, { additionalProperties: false }), Type.Null()], {
-      description: 'The first of the phones that report its alerts.',
+export const DashboardWallet = closed('A wallet, as the members of its account see it.', {
+  id: id('Identifier of the wallet.'),
+  name: text('What the buyer sees.'),
+  account_number: text('What the buyer sends money to.'),
+  sender_name: text('The sender of its payment alerts, to the letter; `""`: not known yet.'),
+  currency: currency('Currency of the wallet.'),
+  provider: closed({ ...Provider.properties, display_name_ar: providerNames.display_name_ar }),
+  sim_slot: SimSlot,
+  phone: orNull(closed(phone), 'The first of the phones that report its alerts.'),
+  phones: Type.Array(
+    closed({
+      ...phone,
+      connected: flag('It can report: it is paired, or an app on it has access.'),
+      sim_slot: SimSlot,
     }),
-    phones: Type.Array(
-      Type.Object(
-        {
-          ...phone,
-          connected: Type.Boolean({ description: 'It can report: it is paired, or an app on it has access.' }),
-          sim_slot: SimSlot,
-        },
-        { additionalProperties: false },
-      ),
-      { description: 'All phones that report its alerts, in their order. One phone that is switched on is enough.' },
+    { description: 'All phones that report its alerts, in their order. One phone that is switched on is enough.' },
+  ),
+  active: flag('false: closed; no new intents, and its alerts are not read for it.'),
+  is_test: flag('The testing wallet, which every account has.'),
+  monitored: flag('A phone that is ON would report its alerts, and they can be read.'),
+  offered: flag('Merchants’ servers may create intents on it.'),
+  notes: Type.Array(WalletNote, { description: 'Why it cannot collect money, and what to check.' }),
+  last_alert_at: orNull(timestamp('When an alert of this wallet last came.')),
+  first_received_at: orNull(
+    timestamp('When money first came under its present account number.'),
+    'null: no money has come yet. Pay a small amount to be sure of the number before buyers do.',
+  ),
+  review_above: orNull(amount('Credits above this wait for review.'), `null: no such limit. ${onlyWriters}`),
+  low_trust_limit: orNull(amount('Unsigned credits above this wait for review.'), onlyWriters),
+  review_broken_chains: orNull(
+    flag('Credits whose balance does not follow from the one before wait for review.'),
+    onlyWriters,
+  ),
+  review_later_messages: orNull(
+    flag(
+      'A credit that may be a spent payment in another message waits for review, also if the same phone reported both and ' +
+        'they were sent more than ten minutes apart.',
     ),
-    active: Type.Boolean({ description: 'false: closed; no new intents, and its alerts are not read for it.' }),
-    is_test: Type.Boolean({ description: 'The testing wallet, which every account has.' }),
-    monitored: Type.Boolean({ description: 'A phone that is ON would report its alerts, and they can be read.' }),
-    offered: Type.Boolean({ description: 'Merchants’ servers may create intents on it.' }),
-    notes: Type.Array(WalletNote, { description: 'Why it cannot collect money, and what to check.' }),
-    last_alert_at: Type.Union([timestamp('When an alert of this wallet last came.'), Type.Null()]),
-    first_received_at: Type.Union([timestamp('When money first came under its present account number.'), Type.Null()], {
-      description: 'null: no money has come yet. Pay a small amount to be sure of the number before buyers do.',
-    }),
-    review_above: Type.Union([amount('Credits above this wait for review.'), Type.Null()], {
-      description: `null: no such limit. ${onlyWriters}`,
-    }),
-    low_trust_limit: Type.Union([amount('Unsigned credits above this wait for review.'), Type.Null()], {
-      description: onlyWriters,
-    }),
-    review_broken_chains: Type.Union(
-      [
-        Type.Boolean({
-          description: 'Credits whose balance does not follow from the one before wait for review.',
-        }),
-        Type.Null(),
-      ],
-      { description: onlyWriters },
-    ),
-    review_later_messages: Type.Union(
-      [
-        Type.Boolean({
-          description:
-            'A credit that may be a spent payment in another message waits for review, also if the same phone reported both and ' +
-            'they were sent more than ten minutes apart.',
-        }),
-        Type.Null(),
-      ],
-      { description: onlyWriters },
-    ),
-    ...uniqueAmountFields,
-    created_at: timestamp('When it was set up.'),
-  },
-  { additionalProperties: false, description: 'A wallet, as the members of its account see it.' },
-)
+    onlyWriters,
+  ),
+  ...uniqueAmountFields,
+  created_at: timestamp('When it was set up.'),
+})
 export type DashboardWallet = Static<typeof DashboardWallet>
 
 const fields = {
   name: Type.String({ format: 'name', minLength: 1, maxLength: 100 }),
   account_number: Type.String({ format: 'account-number', minLength: 1, maxLength: 64 }),
   provider: id('One of the operator’s, or one of your own.'),
-  phone: Type.Union([id('One of your phones.'), Type.Null()]),
+  phone: orNull(id('One of your phones.')),
   sender_name: Type.String({ maxLength: 64 }),
   sim_slot: SimSlot,
-  phones: Type.Array(
-    Type.Object(
-      { phone: id('One of your phones.'), sim_slot: withDefault(SimSlot, '') },
-      { additionalProperties: false },
-    ),
-    {
-      format: 'wallet-phones',
-      maxItems: 5,
-      description:
-        'All phones of the wallet in their order, none twice. Sent instead of `phone` and `sim_slot`, which set only the ' +
-        'first phone; `phone: null` removes it, and the next one takes its place.',
-    },
-  ),
+  phones: Type.Array(closed({ phone: id('One of your phones.'), sim_slot: withDefault(SimSlot, '') }), {
+    format: 'wallet-phones',
+    maxItems: 5,
+    description:
+      'All phones of the wallet in their order, none twice. Sent instead of `phone` and `sim_slot`, which set only the ' +
+      'first phone; `phone: null` removes it, and the next one takes its place.',
+  }),
   active: Type.Boolean(),
-  review_above: Type.Union([sentAmount('0 or more; null: no such limit.'), Type.Null()]),
+  review_above: orNull(sentAmount('0 or more; null: no such limit.')),
   low_trust_limit: sentAmount('0 or more; 0: every unsigned credit waits for review.'),
   review_broken_chains: Type.Boolean(),
-  review_later_messages: Type.Boolean({
-    description:
-      'false: the company sends one message for each payment. Messages of one phone that were sent more than ten minutes apart are two payments.',
-  }),
+  review_later_messages: flag(
+    'false: the company sends one message for each payment. Messages of one phone that were sent more than ten minutes apart are two payments.',
+  ),
 }
 
 export const NewWallet = Type.Object(

@@ -1,6 +1,7 @@
 /** The calls that count, begin, show, stop and resume a replay of events. */
 import { Type } from 'typebox'
 import { operation } from '../../operation.ts'
+import { closed } from '../../schema.ts'
 import { ReplayRange } from './webhook-bodies.ts'
 import { Replay } from './webhook-replay.ts'
 
@@ -16,7 +17,7 @@ export const listReplays = operation({
   tag,
   summary: 'The ranges that were sent again',
   status: 200,
-  answer: Type.Object({ results: Type.Array(Replay) }, { additionalProperties: false }),
+  answer: closed({ results: Type.Array(Replay) }),
 })
 
 export const countReplay = operation({
@@ -29,7 +30,7 @@ export const countReplay = operation({
   body: ReplayRange,
   example: range,
   status: 200,
-  answer: Type.Object({ count: Type.Integer(), more: Type.Boolean() }, { additionalProperties: false }),
+  answer: closed({ count: Type.Integer(), more: Type.Boolean() }),
 })
 
 export const startReplay = operation({

@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { sentHeaders, sentInstant, withDefault } from '../../body.ts'
 import { id } from '../../scalars.ts'
+import { flag, orNull } from '../../schema.ts'
 import { EventKind } from '../event-kind.ts'
 
 const sentKinds = Type.Array(EventKind, { minItems: 1, maxItems: 30, 'x-distinct': true })
@@ -12,7 +13,7 @@ const fields = {
     maxLength: 2048,
     description: 'https, except to addresses that the operator allows.',
   }),
-  wallet: Type.Union([id('Only events of this wallet.'), Type.Null()]),
+  wallet: orNull(id('Only events of this wallet.')),
   kinds: sentKinds,
   headers: sentHeaders('Headers to send along; in a change, null removes a header.'),
   enabled: Type.Boolean(),
@@ -42,5 +43,5 @@ export const ReplayRange = Type.Object({
   from: sentInstant('From when; at most 30 days ago. Without an offset: in the zone of the account.'),
   until: Type.Optional(sentInstant('To when; left out: now. Without an offset: in the zone of the account.')),
   kinds: Type.Optional(sentKinds),
-  only_undelivered: withDefault(Type.Boolean({ description: 'Only events that never arrived.' }), false),
+  only_undelivered: withDefault(flag('Only events that never arrived.'), false),
 })
