@@ -10,7 +10,7 @@ import { IntentStatus, Item, intentLimits, NewItem } from './intent.ts'
 import { checkoutStatuses } from './kinds.ts'
 import { numberedPageOf } from './numbered-page.ts'
 import { amount, collectedCurrency, currency, id, oneOf, timestamp } from './scalars.ts'
-import { closed, flag, orNull, text, whole } from './schema.ts'
+import { body, closed, flag, orNull, text, whole } from './schema.ts'
 
 const leastAmount = '0.01'
 
@@ -23,18 +23,16 @@ const Metadata = sentTexts(
   'Up to 20 texts of your own by their names: names of 1 to 40 characters, texts of up to 500.',
 )
 
-export const NewCustomer = Type.Object(
-  {
-    name: Type.Optional(Type.String({ maxLength: 100, description: 'Who buys.' })),
-    phone: Type.Optional(
-      Type.String({ format: 'phone', maxLength: 32, description: 'Their phone: digits, spaces, `+`, `-`, brackets.' }),
-    ),
-  },
-  { description: 'Who buys, if you know it. Shown to you, not on the page.' },
-)
+export const NewCustomer = body('Who buys, if you know it. Shown to you, not on the page.', {
+  name: Type.Optional(Type.String({ maxLength: 100, description: 'Who buys.' })),
+  phone: Type.Optional(
+    Type.String({ format: 'phone', maxLength: 32, description: 'Their phone: digits, spaces, `+`, `-`, brackets.' }),
+  ),
+})
 export type NewCustomer = Static<typeof NewCustomer>
 
-export const CreateCheckout = Type.Object(
+export const CreateCheckout = body(
+  'Either `amount` or `items` is needed. No field may be null; fields we do not know are ignored.',
   {
     amount: Type.Optional(
       sentAmount(
@@ -96,7 +94,6 @@ export const CreateCheckout = Type.Object(
       false,
     ),
   },
-  { description: 'Either `amount` or `items` is needed. No field may be null; fields we do not know are ignored.' },
 )
 export type CreateCheckout = Static<typeof CreateCheckout>
 
@@ -190,41 +187,37 @@ export type CheckoutPage = Static<typeof CheckoutPage>
 
 // Payment links.
 
-export const CreateLink = Type.Object(
-  {
-    amount: Type.Optional(sentAmount('What is to be paid each time. Left out: the buyer says how much.', leastAmount)),
-    min_amount: withDefault(
-      sentAmount('Without `amount`: the least that a buyer may pay; 1.00 when left out.', leastAmount),
-      '1.00',
+export const CreateLink = body('A link to share. No field may be null; fields we do not know are ignored.', {
+  amount: Type.Optional(sentAmount('What is to be paid each time. Left out: the buyer says how much.', leastAmount)),
+  min_amount: withDefault(
+    sentAmount('Without `amount`: the least that a buyer may pay; 1.00 when left out.', leastAmount),
+    '1.00',
+  ),
+  max_amount: withDefault(
+    sentAmount('Without `amount`: the most that a buyer may pay; 999999999999.99 when left out.', leastAmount),
+    '999999999999.99',
+  ),
+  external_order_id: CreateCheckout.properties.external_order_id,
+  description: CreateCheckout.properties.description,
+  wallets: CreateCheckout.properties.wallets,
+  return_url: CreateCheckout.properties.return_url,
+  metadata: CreateCheckout.properties.metadata,
+  locale: CreateCheckout.properties.locale,
+  expires_in: CreateCheckout.properties.expires_in,
+  allow_remaining: CreateCheckout.properties.allow_remaining,
+  once: withDefault(
+    flag(
+      'true: the link can be paid once. It has one open checkout at a time, and creates none after one was paid. false: it can ' +
+        'be paid any number of times.',
     ),
-    max_amount: withDefault(
-      sentAmount('Without `amount`: the most that a buyer may pay; 999999999999.99 when left out.', leastAmount),
-      '999999999999.99',
-    ),
-    external_order_id: CreateCheckout.properties.external_order_id,
-    description: CreateCheckout.properties.description,
-    wallets: CreateCheckout.properties.wallets,
-    return_url: CreateCheckout.properties.return_url,
-    metadata: CreateCheckout.properties.metadata,
-    locale: CreateCheckout.properties.locale,
-    expires_in: CreateCheckout.properties.expires_in,
-    allow_remaining: CreateCheckout.properties.allow_remaining,
-    once: withDefault(
-      flag(
-        'true: the link can be paid once. It has one open checkout at a time, and creates none after one was paid. false: it can ' +
-          'be paid any number of times.',
-      ),
-      false,
-    ),
-  },
-  { description: 'A link to share. No field may be null; fields we do not know are ignored.' },
-)
+    false,
+  ),
+})
 export type CreateLink = Static<typeof CreateLink>
 
-export const ChangeLink = Type.Object(
-  { active: flag('false switches the link off, true on again.') },
-  { description: 'Switches a link off or on.' },
-)
+export const ChangeLink = body('Switches a link off or on.', {
+  active: flag('false switches the link off, true on again.'),
+})
 export type ChangeLink = Static<typeof ChangeLink>
 
 const amountOrNull = (description: string) => orNull(amount(description), description)

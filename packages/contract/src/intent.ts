@@ -8,7 +8,7 @@ import { collectedCodes } from './currency.ts'
 import { intentStatuses } from './kinds.ts'
 import { numberedPageOf } from './numbered-page.ts'
 import { amount, collectedCurrency, currency, id, oneOf, timestamp } from './scalars.ts'
-import { closed, flag, orNull, text } from './schema.ts'
+import { body, closed, flag, orNull, text } from './schema.ts'
 import { IntentWallet, Provider } from './wallet.ts'
 
 /** The longest texts and the largest numbers that are read, by field. */
@@ -27,25 +27,23 @@ export const intentLimits = {
 const sentAmount = (description: string) =>
   Type.String({ pattern: '^\\d{1,12}(\\.\\d{1,2})?$', description, examples: ['9500.00'] })
 
-export const NewItem = Type.Object(
-  {
-    name: Type.String({ minLength: 1, maxLength: intentLimits.name, description: 'What is sold.' }),
-    description: Type.Optional(Type.String({ maxLength: intentLimits.description, description: 'More about it.' })),
-    price: sentAmount('Price of one. 0 is allowed: a line may be free.'),
-    quantity: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: intentLimits.quantity,
-        default: 1,
-        description: 'How many; 1 when left out.',
-      }),
-    ),
-  },
-  { description: 'A line of the order.' },
-)
+export const NewItem = body('A line of the order.', {
+  name: Type.String({ minLength: 1, maxLength: intentLimits.name, description: 'What is sold.' }),
+  description: Type.Optional(Type.String({ maxLength: intentLimits.description, description: 'More about it.' })),
+  price: sentAmount('Price of one. 0 is allowed: a line may be free.'),
+  quantity: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: intentLimits.quantity,
+      default: 1,
+      description: 'How many; 1 when left out.',
+    }),
+  ),
+})
 export type NewItem = Static<typeof NewItem>
 
-export const CreateIntent = Type.Object(
+export const CreateIntent = body(
+  'Either `amount` or `items` is needed. No field may be null; fields we do not know are ignored.',
   {
     wallet: id('The wallet to collect into, from `GET /wallets/`.'),
     amount: Type.Optional(
@@ -73,24 +71,18 @@ export const CreateIntent = Type.Object(
       Type.String({ maxLength: intentLimits.notes, description: 'A free note, kept on the intent.' }),
     ),
   },
-  {
-    description: 'Either `amount` or `items` is needed. No field may be null; fields we do not know are ignored.',
-  },
 )
 export type CreateIntent = Static<typeof CreateIntent>
 
-export const AttachReference = Type.Object(
-  {
-    reference: Type.String({
-      minLength: 1,
-      maxLength: intentLimits.reference,
-      description:
-        'The transaction reference that the wallet showed the buyer. White space around it is trimmed. Send a string: ' +
-        'a JSON number beyond 2^53 is refused, because its digits may be lost already.',
-    }),
-  },
-  { description: 'The reference of the payment.' },
-)
+export const AttachReference = body('The reference of the payment.', {
+  reference: Type.String({
+    minLength: 1,
+    maxLength: intentLimits.reference,
+    description:
+      'The transaction reference that the wallet showed the buyer. White space around it is trimmed. Send a string: ' +
+      'a JSON number beyond 2^53 is refused, because its digits may be lost already.',
+  }),
+})
 export type AttachReference = Static<typeof AttachReference>
 
 // Answers.

@@ -75,6 +75,7 @@ export type Operation = {
    * required.
    */
   readonly example?: unknown
+  /** Of the answer when all went well. Where it is described, left out: 200. */
   readonly status: number
   /** The JSON of the answer; left out: the answer is empty, or not JSON. */
   readonly answer?: TSchema
@@ -91,8 +92,19 @@ export type Operation = {
   readonly samples?: readonly CodeSample[]
 }
 
-/** Keeps the literal types of its argument. */
-export const operation = <const O extends Operation>(input: O): O => input
+/** A call as it is written down: without what its file says once for all of them. */
+type Described<Shared> = Omit<Operation, keyof Shared | 'status'> & Partial<Operation>
+
+/** What calls share, such as their tag, is said once. Keeps the literal types of both arguments. */
+export const operationsOf =
+  <const Shared extends Partial<Operation>>(shared: Shared) =>
+  <const Own extends Described<Shared>>(own: Own): Omit<Shared, keyof Own> & Own & { readonly status: number } => ({
+    status: 200,
+    ...shared,
+    ...own,
+  })
+
+export const operation = operationsOf({})
 
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
 

@@ -6,19 +6,19 @@ import { checkoutOrders } from '../kinds.ts'
 import { idempotencyKey } from '../merchant/operations.ts'
 import { inProgress, invalid } from '../openapi/error-examples.ts'
 import { retryAfter } from '../openapi/token-errors.ts'
-import { operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import { choicesField, idFilter, instantFilter, orderingField, searchField, textFilter } from '../query.ts'
 import { textOf } from '../scalars.ts'
 import * as examples from './examples.ts'
 import { pageQuery } from './page-query.ts'
 
+const operation = operationsOf({ tag: 'Checkouts', access: 'key' })
+
 export const createCheckout = operation({
   id: 'createCheckout',
   method: 'POST',
   path: '/sessions/',
-  access: 'key',
   limit: 'checkouts',
-  tag: 'Checkouts',
   summary: 'Create a checkout',
   description:
     'Creates a page on which a buyer pays one order, and answers with its link. The page creates an intent when the buyer ' +
@@ -78,9 +78,7 @@ export const listCheckouts = operation({
   id: 'listCheckouts',
   method: 'GET',
   path: '/sessions/',
-  access: 'key',
   limit: 'checkouts_list',
-  tag: 'Checkouts',
   summary: 'List checkouts',
   description:
     "The account's checkouts, newest first. Filters are combined. If a parameter is repeated, only the last one counts.",
@@ -106,7 +104,6 @@ export const listCheckouts = operation({
     },
     ...pageQuery('Checkouts'),
   },
-  status: 200,
   answer: CheckoutPage,
   answerDescription: 'One page of checkouts.',
   answerExamples: { page: ['The first of several pages', examples.page] },
@@ -145,12 +142,9 @@ export const retrieveCheckout = operation({
   method: 'GET',
   path: '/sessions/{id}/',
   pathParameters: checkoutId,
-  access: 'key',
   limit: 'checkouts',
-  tag: 'Checkouts',
   summary: 'Retrieve one checkout',
   description: 'The checkout as it stands now, with its intents.',
-  status: 200,
   answer: Checkout,
   answerDescription: 'The checkout.',
   answerExamples: { complete: ['Paid', examples.complete], open: ['Open', examples.open] },
@@ -165,13 +159,10 @@ export const cancelCheckout = operation({
   method: 'POST',
   path: '/sessions/{id}/cancel/',
   pathParameters: checkoutId,
-  access: 'key',
   limit: 'checkouts',
-  tag: 'Checkouts',
   summary: 'Cancel a checkout',
   description:
     'Ends an `OPEN` checkout and its open intent. If a payment came first, the call is refused. A body is not needed and not read.',
-  status: 200,
   answer: Checkout,
   answerDescription: 'The cancelled checkout.',
   answerExamples: { cancelled: ['Cancelled', examples.cancelled] },

@@ -3,17 +3,17 @@ import { Type } from 'typebox'
 import { ChangeLink, CreateLink, PaymentLink, PaymentLinkPage } from '../checkout.ts'
 import { curl, jsonHeader, sdk, tokenHeader } from '../code-sample.ts'
 import { invalid } from '../openapi/error-examples.ts'
-import { operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import * as examples from './examples.ts'
 import { pageQuery } from './page-query.ts'
+
+const operation = operationsOf({ tag: 'Payment links', access: 'key' })
 
 export const createLink = operation({
   id: 'createLink',
   method: 'POST',
   path: '/links/',
-  access: 'key',
   limit: 'checkouts',
-  tag: 'Payment links',
   summary: 'Create a payment link',
   description:
     'A link to share: by message, as a QR code, on a wall. Each buyer who opens it and goes on to pay gets a checkout of their own.',
@@ -49,13 +49,10 @@ export const listLinks = operation({
   id: 'listLinks',
   method: 'GET',
   path: '/links/',
-  access: 'key',
   limit: 'checkouts_list',
-  tag: 'Payment links',
   summary: 'List payment links',
   description: "The account's links, newest first.",
   query: pageQuery('Links'),
-  status: 200,
   answer: PaymentLinkPage,
   answerDescription: 'One page of links.',
   answerExamples: {
@@ -80,12 +77,9 @@ export const retrieveLink = operation({
   method: 'GET',
   path: '/links/{id}/',
   pathParameters: linkId,
-  access: 'key',
   limit: 'checkouts',
-  tag: 'Payment links',
   summary: 'Retrieve one payment link',
   description: 'The link as it stands now.',
-  status: 200,
   answer: PaymentLink,
   answerDescription: 'The link.',
   answerExamples: { link: ['A link', examples.link] },
@@ -100,14 +94,11 @@ export const changeLink = operation({
   method: 'PATCH',
   path: '/links/{id}/',
   pathParameters: linkId,
-  access: 'key',
   limit: 'checkouts',
-  tag: 'Payment links',
   summary: 'Switch a payment link off or on',
   description: 'A link that is switched off creates no more checkouts. Those that it has created can still be paid.',
   body: ChangeLink,
   bodyExamples: { off: ['Off', { active: false }] },
-  status: 200,
   answer: PaymentLink,
   answerDescription: 'The link.',
   answerExamples: { off: ['Off', { ...examples.link, active: false }] },

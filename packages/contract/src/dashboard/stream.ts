@@ -44,7 +44,6 @@ export const openStream = operation({
       schema: Type.String({ maxLength: 64 }),
     },
   },
-  status: 200,
   refusals: { 503: 'This node is about to stop. Connect again, and another node answers.' },
   answerTypes: ['text/event-stream'],
   answerHeaders: unbuffered,

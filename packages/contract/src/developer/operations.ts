@@ -5,7 +5,7 @@ import { command, curl, jsonHeader, tokenHeader } from '../code-sample.ts'
 import { TestPaid } from '../dashboard/money/test-payment.ts'
 import { CallFeed, EventFeed, NewTestPayment, TriggerEvent, TriggeredEvent } from '../developer.ts'
 import { invalid } from '../openapi/error-examples.ts'
-import { type DescribedError, type Operation, operation } from '../operation.ts'
+import { type DescribedError, type Operation, operationsOf } from '../operation.ts'
 import { afterField, cursorPages, flagField, pageSizeField } from '../query.ts'
 import * as examples from './examples.ts'
 
@@ -29,19 +29,18 @@ const invalidParameter: DescribedError = {
   examples: { after: invalid('after', ['after', 'invalid', 'This is no "next" of an answer.']) },
 }
 
+const operation = operationsOf({ access: 'key', limit: 'developer' })
+
 export const listEvents = operation({
   id: 'listEvents',
   method: 'GET',
   path: '/events/',
-  access: 'key',
-  limit: 'developer',
   tag: 'Events',
   summary: 'Follow the events of the account',
   description:
     'Every event that can be sent to a webhook, whether or not an endpoint gets it. Call it with `after` as often as you like: an ' +
     'event can come twice, none is left out. Events of an opt-in kind exist only while an endpoint subscribes to the kind.',
   query: feedQuery,
-  status: 200,
   answer: EventFeed,
   answerDescription: 'Events, and the position to continue from.',
   answerExamples: { events: ['events', examples.events] },
@@ -56,8 +55,6 @@ export const triggerEvent = operation({
   id: 'triggerEvent',
   method: 'POST',
   path: '/events/trigger/',
-  access: 'key',
-  limit: 'developer',
   tag: 'Events',
   summary: 'Make up an event',
   description:
@@ -65,7 +62,6 @@ export const triggerEvent = operation({
     'follows `GET /events/`. No money arrived; it is in no log and no replay.',
   body: TriggerEvent,
   bodyExamples: { verified: ['verified', { event: 'payment.verified' }] },
-  status: 200,
   answer: TriggeredEvent,
   answerDescription: 'The event, and what each endpoint answered.',
   answerExamples: { sent: ['sent', examples.triggered] },
@@ -85,8 +81,6 @@ export const payTestWallet = operation({
   id: 'payTestWallet',
   method: 'POST',
   path: '/test-payments/',
-  access: 'key',
-  limit: 'developer',
   tag: 'Test payments',
   summary: 'Pay on the testing wallet, without money',
   description:
@@ -120,8 +114,6 @@ export const listCalls = operation({
   id: 'listCalls',
   method: 'GET',
   path: '/calls/',
-  access: 'key',
-  limit: 'developer',
   tag: 'API calls',
   summary: 'Follow the API calls of the account',
   description: 'Your calls to the merchant and checkout APIs of the last seven days, without secrets.',
@@ -135,7 +127,6 @@ export const listCalls = operation({
     },
     ...feedQuery,
   },
-  status: 200,
   answer: CallFeed,
   answerDescription: 'Calls, and the position to continue from.',
   answerExamples: { calls: ['calls', examples.calls] },

@@ -6,9 +6,9 @@ import { Type } from 'typebox'
 import { sentInstant, withDefault } from '../body.ts'
 import { usualCurrency } from '../currency.ts'
 import { reportOutcomes } from '../kinds.ts'
-import { type Operation, operation, type Parameters } from '../operation.ts'
+import { type Operation, operationsOf, type Parameters } from '../operation.ts'
 import { id, oneOf } from '../scalars.ts'
-import { closed, flag, orNull, text } from '../schema.ts'
+import { body, closed, flag, listOf, orNull, text } from '../schema.ts'
 
 const serverTime = Type.Integer({ minimum: 0, description: 'The time of the service, in Unix seconds.' })
 
@@ -16,30 +16,29 @@ export const AgentConfig = closed('What the agent is to do.', {
   version: Type.Integer({ minimum: 0, description: 'It changes whenever the configuration changes.' }),
   heartbeat_s: Type.Integer({ minimum: 1, description: 'Seconds between heartbeats.' }),
   alerts_per_request: Type.Integer({ minimum: 1, description: 'The most alerts of one call.' }),
-  senders: Type.Array(closed({ name: Type.String(), sim_slot: Type.String() }), {
-    description: 'Whose messages to report. `[]`: no wallet has this phone yet.',
+  senders: listOf('Whose messages to report. `[]`: no wallet has this phone yet.', {
+    name: Type.String(),
+    sim_slot: Type.String(),
   }),
-  packages: Type.Array(closed({ name: Type.String(), sender: Type.String() }), {
-    description: 'The apps whose notifications to report, each with the sender of its wallet.',
+  packages: listOf('The apps whose notifications to report, each with the sender of its wallet.', {
+    name: Type.String(),
+    sender: Type.String(),
   }),
 })
 
 const phoneFact = (description: string) => withDefault(Type.String({ maxLength: 100, description }), '')
 
-export const PairPhone = Type.Object(
-  {
-    code: Type.String({
-      minLength: 1,
-      maxLength: 100,
-      description: 'The one-time code of the dashboard, as it was typed.',
-    }),
-    agent: phoneFact('The name of the program.'),
-    version: phoneFact('Its version.'),
-    model: phoneFact('The model of the phone.'),
-    android: phoneFact('Its version of Android.'),
-  },
-  { description: 'The one-time code, and facts about the phone.' },
-)
+export const PairPhone = body('The one-time code, and facts about the phone.', {
+  code: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: 'The one-time code of the dashboard, as it was typed.',
+  }),
+  agent: phoneFact('The name of the program.'),
+  version: phoneFact('Its version.'),
+  model: phoneFact('The model of the phone.'),
+  android: phoneFact('Its version of Android.'),
+})
 
 export const PairedDevice = closed('A phone that is paired.', {
   device_id: id('The phone: `X-Service-Device` of every other call.'),
@@ -49,18 +48,18 @@ export const PairedDevice = closed('A phone that is paired.', {
   config: AgentConfig,
 })
 
+const operation = operationsOf({ tag: 'Phones' })
+
 export const pairPhone = operation({
   id: 'pairPhone',
   method: 'POST',
   path: '/pair',
   access: 'open',
   limit: 'pairing',
-  tag: 'Phones',
   summary: 'Pair a phone with its one-time code',
   description: 'A code is valid for 10 minutes and once. Paired again, a phone keeps its id and gets a new secret.',
   body: PairPhone,
   example: { code: '7K3MQ2XV9D', agent: 'sanad-agent', version: '1.0.0', model: 'Phone', android: '14' },
-  status: 200,
   answer: PairedDevice,
   showsSecret: true,
   refusals: { 400: 'The body is not valid.', 401: 'The code is wrong, used or expired.' },
@@ -102,24 +101,21 @@ const signedCall = {
 
 export const longestClientId = 128
 
-export const ReportedAlert = Type.Object(
-  {
-    client_id: Type.String({
-      minLength: 1,
-      maxLength: longestClientId,
-      description: 'Chosen by the phone, one for each message.',
-    }),
-    kind: oneOf(['sms', 'notification'], 'What it is.'),
-    sender: text('Who it came from.'),
-    package: Type.Optional(text('The app of a notification.')),
-    title: Type.Optional(text('The title of a notification.')),
-    text: text('The message.'),
-    sim_slot: Type.Optional(text('`SIM1` or `SIM2`.')),
-    sent_at: Type.Optional(sentInstant('When it was sent.')),
-    received_at: sentInstant('When the phone received it.'),
-  },
-  { description: 'A message that the phone received.' },
-)
+export const ReportedAlert = body('A message that the phone received.', {
+  client_id: Type.String({
+    minLength: 1,
+    maxLength: longestClientId,
+    description: 'Chosen by the phone, one for each message.',
+  }),
+  kind: oneOf(['sms', 'notification'], 'What it is.'),
+  sender: text('Who it came from.'),
+  package: Type.Optional(text('The app of a notification.')),
+  title: Type.Optional(text('The title of a notification.')),
+  text: text('The message.'),
+  sim_slot: Type.Optional(text('`SIM1` or `SIM2`.')),
+  sent_at: Type.Optional(sentInstant('When it was sent.')),
+  received_at: sentInstant('When the phone received it.'),
+})
 
 export const mostAlerts = 100
 
@@ -135,10 +131,7 @@ export const reportAlerts = operation({
   path: '/alerts',
   summary: 'Report messages',
   description: 'Delete a message from the phone only when it is in `results`.',
-  body: Type.Object(
-    { alerts: Type.Array(ReportedAlert, { maxItems: mostAlerts }) },
-    { description: 'The oldest first.' },
-  ),
+  body: body('The oldest first.', { alerts: Type.Array(ReportedAlert, { maxItems: mostAlerts }) }),
   example: {
     alerts: [
       {
@@ -151,13 +144,10 @@ export const reportAlerts = operation({
     ],
   },
   answer: closed('What became of each message.', {
-    results: Type.Array(
-      closed({
-        client_id: orNull(Type.String()),
-        status: oneOf([...reportOutcomes, 'invalid'], 'What became of it.'),
-      }),
-      { description: 'One for each alert, in their order.' },
-    ),
+    results: listOf('One for each alert, in their order.', {
+      client_id: orNull(Type.String()),
+      status: oneOf([...reportOutcomes, 'invalid'], 'What became of it.'),
+    }),
     ...phoneState,
   }),
 })
@@ -165,40 +155,37 @@ export const reportAlerts = operation({
 const phoneText = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }))
 const simText = (maxLength: number, description: string) => withDefault(Type.String({ maxLength, description }), '')
 
-export const Heartbeat = Type.Object(
-  {
-    battery: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'Per cent.' })),
-    charging: Type.Optional(flag('Whether it is charging.')),
-    network: phoneText(64, 'How it is connected.'),
-    signal: Type.Optional(
-      Type.Integer({ minimum: -200, maximum: 200, description: 'Per cent, bars or dBm: phones differ.' }),
-    ),
-    app_version: phoneText(64, 'The version of the program.'),
-    os_version: phoneText(64, 'The version of Android.'),
-    queue_depth: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 2147483647, description: 'Messages that wait to be sent.' }),
-    ),
-    oldest_unsent_at: Type.Optional(sentInstant('When the oldest of them was received.')),
-    sims: Type.Optional(
-      Type.Array(
-        Type.Object({
-          slot: Type.String({ minLength: 1, maxLength: 16, description: 'Its slot.' }),
-          carrier: simText(100, 'Its company.'),
-          iccid_tail: simText(32, 'The end of its number.'),
-        }),
-        { maxItems: 8, description: 'The SIM cards.' },
-      ),
-    ),
-    problems: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 40 }), {
-        maxItems: 8,
-        description: 'Short codes of what does not work, such as `sms_refused`.',
+export const Heartbeat = body('What a phone reports about itself.', {
+  battery: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'Per cent.' })),
+  charging: Type.Optional(flag('Whether it is charging.')),
+  network: phoneText(64, 'How it is connected.'),
+  signal: Type.Optional(
+    Type.Integer({ minimum: -200, maximum: 200, description: 'Per cent, bars or dBm: phones differ.' }),
+  ),
+  app_version: phoneText(64, 'The version of the program.'),
+  os_version: phoneText(64, 'The version of Android.'),
+  queue_depth: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 2147483647, description: 'Messages that wait to be sent.' }),
+  ),
+  oldest_unsent_at: Type.Optional(sentInstant('When the oldest of them was received.')),
+  sims: Type.Optional(
+    Type.Array(
+      Type.Object({
+        slot: Type.String({ minLength: 1, maxLength: 16, description: 'Its slot.' }),
+        carrier: simText(100, 'Its company.'),
+        iccid_tail: simText(32, 'The end of its number.'),
       }),
+      { maxItems: 8, description: 'The SIM cards.' },
     ),
-    clock: sentInstant('The time of the phone.'),
-  },
-  { description: 'What a phone reports about itself.' },
-)
+  ),
+  problems: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 40 }), {
+      maxItems: 8,
+      description: 'Short codes of what does not work, such as `sms_refused`.',
+    }),
+  ),
+  clock: sentInstant('The time of the phone.'),
+})
 
 export const sendHeartbeat = operation({
   ...signedCall,
@@ -225,9 +212,7 @@ export const forwardMessage = operation({
   path: '/ingest/{adapter}/{token}',
   access: 'phone',
   limit: 'device',
-  tag: 'Phones',
   summary: 'Report a message by a forwarding app',
-  status: 200,
   answer: closed({ ok: Type.Boolean() }),
   refusals: { 401: 'The address or the signature is wrong.', 503: 'Send it again later.' },
 })
@@ -239,9 +224,7 @@ export const appHeartbeat = operation({
   path: '/heartbeat/{token}',
   access: 'phone',
   limit: 'device',
-  tag: 'Phones',
   summary: 'A sign of life of a forwarding app',
-  status: 200,
   answer: closed({ ok: Type.Boolean() }),
   refusals: { 401: 'The address is wrong.' },
 })

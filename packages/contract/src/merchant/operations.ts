@@ -24,7 +24,6 @@ export const createToken = operation({
   description:
     'Issues a short-lived access token for client credentials. There is no request body; one that is sent is ignored. ' +
     'Keep the token and use it until shortly before it expires: at most 10 tokens a minute and 500 a day are issued.',
-  status: 200,
   answer: TokenAnswer,
   answerDescription: 'A new token. Older ones stay valid until they expire.',
   answerExamples: { token: ['A token for an hour', examples.token] },
@@ -70,7 +69,6 @@ export const listWallets = operation({
       schema: flagField(),
     },
   },
-  status: 200,
   answer: WalletList,
   answerDescription: 'The wallets.',
   answerExamples: { one: ['One wallet', examples.wallets], none: ['No wallet can collect now', []] },
@@ -171,7 +169,6 @@ export const listIntents = operation({
       schema: pageField(),
     },
   },
-  status: 200,
   answer: IntentPage,
   answerDescription: 'One page of intents.',
   answerExamples: {
@@ -208,7 +205,6 @@ export const retrieveIntent = operation({
   tag: 'Intents',
   summary: 'Retrieve one intent',
   description: 'The intent as it stands now. Its `status` is the source of truth.',
-  status: 200,
   answer: Intent,
   answerDescription: 'The intent.',
   answerExamples: {
@@ -240,7 +236,6 @@ export const attachReference = operation({
     'matter when references are compared; leading zeros do.',
   body: AttachReference,
   bodyExamples: { reference: ['A reference', examples.attach] },
-  status: 200,
   answer: Intent,
   answerDescription: 'The intent with its reference.',
   answerExamples: {

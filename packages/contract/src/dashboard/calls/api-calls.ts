@@ -37,7 +37,6 @@ export const listCalls = operation({
     status: { description: 'Only this status, such as `404`, or `4xx`.', schema: Type.String() },
     ...pageQuery('uuid'),
   },
-  status: 200,
   answer: pageOf(ApiCall, 'Calls, the newest first.'),
 })
 

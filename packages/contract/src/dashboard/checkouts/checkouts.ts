@@ -1,10 +1,10 @@
 /** Checkouts in the dashboard: listing, showing, creating, cancelling. */
 import { type Static, Type } from 'typebox'
 import { Checkout, CheckoutIntent, CheckoutStatus, CreateCheckout } from '../../checkout.ts'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { choicesField, idFilter, searchField } from '../../query.ts'
 import { amount, collectedCurrency, id, oneOf, signedAmount, timestamp } from '../../scalars.ts'
-import { closed, flag, orNull, text } from '../../schema.ts'
+import { closed, flag, listOf, orNull, text } from '../../schema.ts'
 import { replayed } from '../answer-headers.ts'
 import { arrivalFields, arrivalSums } from '../money/arrival.ts'
 import { By } from '../money/by.ts'
@@ -70,9 +70,7 @@ const { url: _url, intents: _intents, ...fieldsWithoutUrl } = Checkout.propertie
 export const ShownCheckout = closed('A checkout with all that is known of it.', {
   ...fieldsWithoutUrl,
   ...arrivalSums,
-  intents: Type.Array(closed({ ...CheckoutIntent.properties, ...arrivalFields }), {
-    description: 'Its intents, in the order of their creation.',
-  }),
+  intents: listOf('Its intents, in the order of their creation.', { ...CheckoutIntent.properties, ...arrivalFields }),
   url: urlOrNull(
     "The buyer's page, and afterwards the receipt. Whoever has it can act as the buyer: null for a role that only reads.",
   ),
@@ -82,14 +80,13 @@ export const ShownCheckout = closed('A checkout with all that is known of it.', 
 })
 export type ShownCheckout = Static<typeof ShownCheckout>
 
-const tag = 'Checkouts'
+const operation = operationsOf({ tag: 'Checkouts' })
 
 export const listCheckouts = operation({
   id: 'listCheckouts',
   method: 'GET',
   path: '/checkouts/',
   access: 'checkouts.read',
-  tag,
   summary: 'Find checkouts, newest first',
   description:
     'With filters a call looks at 10,000 checkouts at most: a page can have fewer results than were asked for, or none, and ' +
@@ -103,7 +100,6 @@ export const listCheckouts = operation({
     link: { description: 'Only checkouts of this payment link.', schema: idFilter() },
     ...pageQuery('uuid'),
   },
-  status: 200,
   answer: pageOf(ListedCheckout, 'Checkouts, newest first.'),
 })
 
@@ -112,7 +108,6 @@ export const createCheckout = operation({
   method: 'POST',
   path: '/checkouts/',
   access: 'checkouts.write',
-  tag,
   summary: 'Make a checkout by hand',
   description:
     'The rules are those of the checkout API, and the header `SERVICE-IDEMPOTENCY-KEY` makes repeating safe ' +
@@ -136,9 +131,7 @@ export const showCheckout = operation({
   method: 'GET',
   path: '/checkouts/{id}/',
   access: 'checkouts.read',
-  tag,
   summary: 'One checkout with its intents and its timeline',
-  status: 200,
   answer: ShownCheckout,
 })
 
@@ -147,12 +140,10 @@ export const cancelCheckout = operation({
   method: 'POST',
   path: '/checkouts/{id}/cancel/',
   access: 'checkouts.write',
-  tag,
   summary: 'Cancel a checkout that is open',
   description:
     'Its open intent is cancelled with it. If the payment came in the same instant, one of the two wins: 400 ' +
     '`checkout_not_open` says what became of the checkout.',
-  status: 200,
   answer: ShownCheckout,
 })
 

@@ -27,7 +27,6 @@ export const collectRest = operation({
     ),
   }),
   example: { paid_amount: '1400.00' },
-  status: 200,
   answer: ShownCheckout,
 })
 

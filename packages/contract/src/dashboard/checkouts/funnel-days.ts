@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { operation } from '../../operation.ts'
 import { idFilter, wholeNumber } from '../../query.ts'
 import { timestamp } from '../../scalars.ts'
-import { closed, text } from '../../schema.ts'
+import { closed, listOf, text } from '../../schema.ts'
 import { date } from '../money/figure.ts'
 import { LinkFunnel } from './payment-links.ts'
 
@@ -12,17 +12,14 @@ export const FunnelDays = closed(
   {
     at: timestamp('When these figures were true.'),
     time_zone: text('The time zone in which days begin.'),
-    days: Type.Array(
-      closed({
-        date: date('Which day.'),
-        ...LinkFunnel.properties,
-        paid_unsent: Type.Integer({
-          minimum: 0,
-          description: 'Of `paid`: without a reference. A unique amount told the payment apart, or a member booked it.',
-        }),
+    days: listOf('Oldest first; the last is today.', {
+      date: date('Which day.'),
+      ...LinkFunnel.properties,
+      paid_unsent: Type.Integer({
+        minimum: 0,
+        description: 'Of `paid`: without a reference. A unique amount told the payment apart, or a member booked it.',
       }),
-      { description: 'Oldest first; the last is today.' },
-    ),
+    }),
   },
 )
 export type FunnelDays = Static<typeof FunnelDays>
@@ -41,7 +38,6 @@ export const showFunnelDays = operation({
     },
     link: { description: 'Only buyers of this payment link.', schema: idFilter() },
   },
-  status: 200,
   answer: FunnelDays,
 })
 

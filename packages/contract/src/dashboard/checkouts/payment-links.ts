@@ -1,7 +1,7 @@
 /** Payment links in the dashboard: listing, showing with the funnel, creating, switching off and on, the QR code as a file. */
 import { type Static, Type } from 'typebox'
 import { CreateLink, PaymentLink } from '../../checkout.ts'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { choiceField } from '../../query.ts'
 import { oneOf } from '../../scalars.ts'
 import { closed, flag, orNull } from '../../schema.ts'
@@ -40,17 +40,15 @@ export const ShownLink = closed('A payment link with all that is known of it.', 
 })
 export type ShownLink = Static<typeof ShownLink>
 
-const tag = 'Payment links'
+const operation = operationsOf({ tag: 'Payment links' })
 
 export const listPaymentLinks = operation({
   id: 'listPaymentLinks',
   method: 'GET',
   path: '/payment-links/',
   access: 'checkouts.read',
-  tag,
   summary: 'The payment links, newest first',
   query: pageQuery('uuid'),
-  status: 200,
   answer: pageOf(ListedLink, 'Payment links, newest first.'),
 })
 
@@ -59,7 +57,6 @@ export const createPaymentLink = operation({
   method: 'POST',
   path: '/payment-links/',
   access: 'checkouts.write',
-  tag,
   summary: 'Make a payment link',
   description: 'The rules are those of the checkout API. An account has 1,000 links at most.',
   body: CreateLink,
@@ -73,9 +70,7 @@ export const showPaymentLink = operation({
   method: 'GET',
   path: '/payment-links/{id}/',
   access: 'checkouts.read',
-  tag,
   summary: 'One payment link with its funnel',
-  status: 200,
   answer: ShownLink,
 })
 
@@ -84,12 +79,10 @@ export const switchPaymentLink = operation({
   method: 'PATCH',
   path: '/payment-links/{id}/',
   access: 'checkouts.write',
-  tag,
   summary: 'Switch a payment link off or on',
   description: 'A link that is switched off creates no more checkouts. Those that it has created can still be paid.',
   body: Type.Object({ active: flag('Whether it makes checkouts.') }),
   example: { active: false },
-  status: 200,
   answer: ShownLink,
 })
 
@@ -100,7 +93,6 @@ export const downloadLinkQr = operation({
   method: 'GET',
   path: '/payment-links/{id}/qr/',
   access: 'checkouts.write',
-  tag,
   summary: 'The QR code of a payment link as a file',
   query: {
     format: {
@@ -109,7 +101,6 @@ export const downloadLinkQr = operation({
       published: oneOf(qrFormats, 'The kind of file.'),
     },
   },
-  status: 200,
   answerTypes: ['image/svg+xml', 'image/png'],
   answerHeaders: { ...fileName, ...inert },
 })

@@ -1,26 +1,24 @@
 /** Sales at the counter: a checkout whose intent is made at once, in the wallet that the cashier chose. */
 import { Type } from 'typebox'
 import { sentAmount, withDefault } from '../../body.ts'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { id } from '../../scalars.ts'
+import { body } from '../../schema.ts'
 import { replayed } from '../answer-headers.ts'
 import { ShownCheckout } from './checkouts.ts'
 
 const wallet = id('The wallet that the buyer pays into.')
 
-export const NewSale = Type.Object(
-  {
-    amount: sentAmount('What to collect, from 0.01 to 999999999999.99.', '0.01'),
-    external_order_id: withDefault(
-      Type.String({ maxLength: 128, description: 'The order number, if there is one.' }),
-      '',
-    ),
-    wallet: Type.Optional(wallet),
-  },
-  { description: 'A sale to start.' },
-)
+export const NewSale = body('A sale to start.', {
+  amount: sentAmount('What to collect, from 0.01 to 999999999999.99.', '0.01'),
+  external_order_id: withDefault(
+    Type.String({ maxLength: 128, description: 'The order number, if there is one.' }),
+    '',
+  ),
+  wallet: Type.Optional(wallet),
+})
 
-const tag = 'Checkouts'
+const operation = operationsOf({ tag: 'Checkouts', access: 'checkouts.write' })
 
 const walletRefused =
   '`does_not_exist` (`wallet`): the wallet is unknown, inactive or of another account. `wallet_not_monitored` (`wallet`): it has no ' +
@@ -31,8 +29,6 @@ export const startSale = operation({
   id: 'startSale',
   method: 'POST',
   path: '/counter/sales/',
-  access: 'checkouts.write',
-  tag,
   summary: 'Start a sale at the counter',
   description:
     'Makes a checkout and its intent together: the exact amount to pay is known at once, and the page of the checkout shows the ' +
@@ -63,15 +59,12 @@ export const chooseSaleWallet = operation({
   id: 'chooseSaleWallet',
   method: 'POST',
   path: '/checkouts/{id}/wallet/',
-  access: 'checkouts.write',
-  tag,
   summary: 'Choose the wallet of an open checkout for its buyer',
   description:
     'As if the buyer chose it on the page: the intent of the earlier wallet is cancelled and one in this wallet is made. If the ' +
     'intent already has a reference it stays, because its money may be on the way.',
   body: Type.Object({ wallet }),
   example: { wallet: '{wallet}' },
-  status: 200,
   refusals: {
     400:
       `The request is not valid, or: ${walletRefused} \`checkout_wallet_refused\`: the checkout cannot be paid into this wallet. ` +

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { alertReasons, alertStates, doubtCodes, intentStatuses, queueStates } from '../../kinds.ts'
 import { amount, id, oneOf, signedAmount, timestamp } from '../../scalars.ts'
-import { closed, flag, orNull, text } from '../../schema.ts'
+import { closed, closedOrNull, flag, listOf, orNull, text } from '../../schema.ts'
 import { arrivalFields } from './arrival.ts'
 import { Claim } from './claim.ts'
 import { Payer } from './payer.ts'
@@ -46,17 +46,14 @@ export const LikelyIntent = closed('An intent that money may belong to. Nothing 
   created_at: timestamp('When it was made.'),
   expires_at: timestamp('When its window ends or ended.'),
   payer: orNull(Payer, 'The claimed payer; null: none was claimed.'),
-  reasons: Type.Array(
-    closed({
-      code: oneOf(
-        [...likelyReasons],
-        'Why, for programs. `same_phone`, `same_name`: the payer of the alert is the claimed payer; with `_shown`, as far as ' +
-          'the alert shows it. `other_phone`, `other_name`: the payer of the alert is not the claimed payer.',
-      ),
-      facts: facts('`seconds` between the two, `reference`, `name` and `phone` of the claimed payer.'),
-    }),
-    { description: 'Why it is likely, the strongest first.' },
-  ),
+  reasons: listOf('Why it is likely, the strongest first.', {
+    code: oneOf(
+      [...likelyReasons],
+      'Why, for programs. `same_phone`, `same_name`: the payer of the alert is the claimed payer; with `_shown`, as far as ' +
+        'the alert shows it. `other_phone`, `other_name`: the payer of the alert is not the claimed payer.',
+    ),
+    facts: facts('`seconds` between the two, `reference`, `name` and `phone` of the claimed payer.'),
+  }),
 })
 export type LikelyIntent = Static<typeof LikelyIntent>
 
@@ -88,15 +85,12 @@ const alertFields = {
     ),
   }),
   doubts: Type.Array(Doubt, { maxItems: 6, description: 'Reasons to doubt the alert, in every state; usually empty.' }),
-  wallet: orNull(
-    closed({
-      id: id('Identifier of the wallet.'),
-      name: text('Its name.'),
-      currency: text('What it collects.'),
-      is_test: flag('Whether it is the testing wallet.'),
-    }),
-    'Null: the wallet is not known.',
-  ),
+  wallet: closedOrNull('Null: the wallet is not known.', {
+    id: id('Identifier of the wallet.'),
+    name: text('Its name.'),
+    currency: text('What it collects.'),
+    is_test: flag('Whether it is the testing wallet.'),
+  }),
   device: closed('The phone that reported it.', { id: id('Identifier of the phone.'), name: text('Its name.') }),
   kind: oneOf(['sms', 'notification'], 'How it reached the phone.'),
   sender: text('The sender of the message, as the phone reports it.'),
@@ -111,16 +105,13 @@ const alertFields = {
   reference: text('The reference in the message; `""` if none.'),
   payer: text('Who paid, as far as the message shows it.'),
   balance: orNull(signedAmount('The balance that it shows.')),
-  chain: orNull(
-    closed({
-      kind: oneOf(['fits', 'break', 'unknown'], 'Whether its balance followed from the one before, when it came.'),
-      missing: orNull(
-        signedAmount('Money that arrived before it without an alert; below zero: money that left without an alert.'),
-      ),
-      since: orNull(timestamp('When the balance before it was shown.')),
-    }),
-    'Null: not a movement of money.',
-  ),
+  chain: closedOrNull('Null: not a movement of money.', {
+    kind: oneOf(['fits', 'break', 'unknown'], 'Whether its balance followed from the one before, when it came.'),
+    missing: orNull(
+      signedAmount('Money that arrived before it without an alert; below zero: money that left without an alert.'),
+    ),
+    since: orNull(timestamp('When the balance before it was shown.')),
+  }),
   sent_at: orNull(timestamp('When it was sent, as the phone says.')),
   phone_received_at: orNull(timestamp('When the phone got it, as the phone says.')),
   received_at: timestamp('When it reached this service.'),
@@ -141,27 +132,21 @@ const alertFields = {
         'for a hidden message.',
     },
   ),
-  intent: orNull(
-    closed({
-      id: id('Identifier of the intent.'),
-      code: text('Its payment code.'),
-      external_order_id: text('The order it is for; `""` if none was given.'),
-      payable_amount: amount('What the buyer had to pay.'),
-      ...arrivalFields,
-      status: oneOf([...intentStatuses], 'Its status.'),
-    }),
-    'The intent that it verified, or ended as WRONG_AMOUNT.',
-  ),
-  sale: orNull(
-    closed({
-      by: text('Who took it.'),
-      at: timestamp('When.'),
-      undo_until: timestamp('Until then it can be undone; its intent and its event exist only afterwards.'),
-      external_order_id: text('The order number of the sale; `""` if none was given.'),
-      note: text('The note; `""` if none was given.'),
-    }),
-    'A member took the money as a sale at the counter. Null: not so.',
-  ),
+  intent: closedOrNull('The intent that it verified, or ended as WRONG_AMOUNT.', {
+    id: id('Identifier of the intent.'),
+    code: text('Its payment code.'),
+    external_order_id: text('The order it is for; `""` if none was given.'),
+    payable_amount: amount('What the buyer had to pay.'),
+    ...arrivalFields,
+    status: oneOf([...intentStatuses], 'Its status.'),
+  }),
+  sale: closedOrNull('A member took the money as a sale at the counter. Null: not so.', {
+    by: text('Who took it.'),
+    at: timestamp('When.'),
+    undo_until: timestamp('Until then it can be undone; its intent and its event exist only afterwards.'),
+    external_order_id: text('The order number of the sale; `""` if none was given.'),
+    note: text('The note; `""` if none was given.'),
+  }),
   dismissed: orNull(
     closed({
       from: oneOf([...queueStates], 'The state before, to which undoing returns it.'),

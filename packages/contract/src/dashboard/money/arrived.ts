@@ -3,10 +3,10 @@
  * different currencies are never added.
  */
 import { type Static, Type } from 'typebox'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { dayFilter, wholeNumber } from '../../query.ts'
 import { id, timestamp } from '../../scalars.ts'
-import { closed, flag, orNull, text } from '../../schema.ts'
+import { closed, flag, listOf, orNull, text } from '../../schema.ts'
 import { count, date, total } from './figure.ts'
 
 const currency = text('In which currency.')
@@ -45,9 +45,7 @@ export const ArrivedDays = closed('What arrived, by the day its message reached 
   time_zone: text('The time zone in which days begin.'),
   days: Type.Array(date('A day.'), { description: 'Oldest first; the last is today.' }),
   wallets: Type.Array(Wallet, { description: 'The real wallets, by name.' }),
-  rows: Type.Array(closed({ date: date('Which day.'), ...sumFields }), {
-    description: 'A combination without a row is zero.',
-  }),
+  rows: listOf('A combination without a row is zero.', { date: date('Which day.'), ...sumFields }),
 })
 export type ArrivedDays = Static<typeof ArrivedDays>
 
@@ -59,29 +57,26 @@ export const ArrivedHours = closed('What arrived in each hour of a day, and what
   time_zone: text('The time zone of the hours.'),
   hour_now: orNull(hour, 'The hour that is not over yet; null: the day is over.'),
   wallets: Type.Array(Wallet, { description: 'The real wallets, by name.' }),
-  rows: Type.Array(closed({ hour, ...sumFields }), {
-    description: 'A combination without a row is zero.',
-  }),
+  rows: listOf('A combination without a row is zero.', { hour, ...sumFields }),
   weeks: Type.Integer({
     minimum: 0,
     maximum: 4,
     description: 'Of how many weeks before the usual is made; 0: there is no usual yet.',
   }),
-  usual: Type.Array(
-    closed({ hour, currency, sum: total('The median of what arrived in this hour of that weekday.') }),
-    { description: 'A combination without a row is zero.' },
-  ),
+  usual: listOf('A combination without a row is zero.', {
+    hour,
+    currency,
+    sum: total('The median of what arrived in this hour of that weekday.'),
+  }),
 })
 export type ArrivedHours = Static<typeof ArrivedHours>
 
-const tag = 'Today'
+const operation = operationsOf({ tag: 'Today', access: 'overview.read' })
 
 export const showArrivedDays = operation({
   id: 'showArrivedDays',
   method: 'GET',
   path: '/overview/days/',
-  access: 'overview.read',
-  tag,
   summary: 'What arrived, by day and wallet',
   query: {
     days: {
@@ -89,7 +84,6 @@ export const showArrivedDays = operation({
       schema: wholeNumber({ minimum: 1, maximum: 31 }),
     },
   },
-  status: 200,
   answer: ArrivedDays,
 })
 
@@ -97,8 +91,6 @@ export const showArrivedHours = operation({
   id: 'showArrivedHours',
   method: 'GET',
   path: '/overview/hours/',
-  access: 'overview.read',
-  tag,
   summary: 'What arrived in each hour of a day, and what is usual',
   query: {
     day: {
@@ -107,7 +99,6 @@ export const showArrivedHours = operation({
       published: Type.String(),
     },
   },
-  status: 200,
   answer: ArrivedHours,
 })
 

@@ -1,6 +1,6 @@
 /** The counter: its roll of the money that arrived, and whether the wallets' phones report. One call fills the cashier's screen. */
 import { type Static, Type } from 'typebox'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'
 import { closed, flag, orNull, text } from '../../schema.ts'
 import { pageOf, pageQuery } from '../page.ts'
@@ -64,14 +64,13 @@ export const Counter = closed({
 })
 export type Counter = Static<typeof Counter>
 
+const operation = operationsOf({ tag: 'Counter', access: 'intents.read' })
+
 export const showCounter = operation({
   id: 'showCounter',
   method: 'GET',
   path: '/counter/',
-  access: 'intents.read',
-  tag: 'Counter',
   summary: 'The newest money that arrived, and whether the phones of the wallets report',
-  status: 200,
   answer: Counter,
 })
 
@@ -79,11 +78,8 @@ export const listRoll = operation({
   id: 'listRoll',
   method: 'GET',
   path: '/counter/roll/',
-  access: 'intents.read',
-  tag: 'Counter',
   summary: 'The money that arrived in real wallets, matched or not',
   query: pageQuery(),
-  status: 200,
   answer: Roll,
 })
 

@@ -1,9 +1,9 @@
 /** A wallet's day: what its balance was, what moved it, and what is missing, from the chain of its alerts. */
 import { type Static, Type } from 'typebox'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { afterField, cursorPages, dayFilter, neededId, pageSizeField, wholeNumber } from '../../query.ts'
 import { amount, id, oneOf, signedAmount, timestamp } from '../../scalars.ts'
-import { closed, flag, orNull, text } from '../../schema.ts'
+import { closed, closedOrNull, flag, listOf, orNull, text } from '../../schema.ts'
 import { fileName } from '../answer-headers.ts'
 import { AlertState } from './alert.ts'
 import { MoneySums, WalletSums } from './money-sums.ts'
@@ -23,13 +23,10 @@ export const DayClose = closed('A wallet’s day.', {
   from: timestamp('Its first instant.'),
   until: timestamp('The first instant after it.'),
   closed: flag('Whether the day is over; if not, the figures are those of now.'),
-  opening: orNull(
-    closed({
-      balance: signedAmount('The balance when the day began.'),
-      known: oneOf(['shown', 'derived'], '`derived`: worked out backwards from the first balance that the day showed.'),
-    }),
-    'Null: no alert has shown a balance.',
-  ),
+  opening: closedOrNull('Null: no alert has shown a balance.', {
+    balance: signedAmount('The balance when the day began.'),
+    known: oneOf(['shown', 'derived'], '`derived`: worked out backwards from the first balance that the day showed.'),
+  }),
   closing: orNull(signedAmount('The balance when it ended.'), 'Null: no alert has shown a balance.'),
   credits: sumOf('Money that came, as alerts say.'),
   debits: sumOf('Money that left, as alerts say.'),
@@ -113,17 +110,14 @@ const query = {
   wallet: { description: 'Which wallet. Required.', schema: neededId(), published: Type.String() },
   day: whichDay,
 }
-const tag = 'Day close'
+const operation = operationsOf({ tag: 'Day close', access: 'day_close.read' })
 
 export const showDayClose = operation({
   id: 'showDayClose',
   method: 'GET',
   path: '/day-close/',
-  access: 'day_close.read',
-  tag,
   summary: 'A wallet’s day',
   query,
-  status: 200,
   answer: DayClose,
 })
 
@@ -131,8 +125,6 @@ export const listDayLines = operation({
   id: 'listDayLines',
   method: 'GET',
   path: '/day-close/lines/',
-  access: 'day_close.read',
-  tag,
   summary: 'The alerts of the day, oldest first',
   query: {
     ...query,
@@ -143,7 +135,6 @@ export const listDayLines = operation({
       published: Type.String(),
     },
   },
-  status: 200,
   answer: closed({
     next: orNull(Type.String(), 'Send it as `after` for the following page; null: this was the last.'),
     results: Type.Array(DayLine),
@@ -154,11 +145,8 @@ export const downloadDayClose = operation({
   id: 'downloadDayClose',
   method: 'GET',
   path: '/day-close/csv/',
-  access: 'day_close.read',
-  tag,
   summary: 'The day as a table: every line, then the sums',
   query,
-  status: 200,
   answerTypes: ['text/csv'],
   answerHeaders: fileName,
 })
@@ -167,8 +155,6 @@ export const listDays = operation({
   id: 'listDays',
   method: 'GET',
   path: '/day-close/days/',
-  access: 'day_close.read',
-  tag,
   summary: 'Which days of a wallet have breaks, newest first',
   query: {
     wallet: query.wallet,
@@ -179,7 +165,6 @@ export const listDays = operation({
       published: Type.String(),
     },
   },
-  status: 200,
   answer: closed({
     next: orNull(day('Send it as `until` for the days before.')),
     results: Type.Array(DayOfWallet),
@@ -194,19 +179,16 @@ export const DaySums = closed('The day of all real wallets.', {
     description: 'Real wallets with money of the day, by name, once for each currency.',
   }),
   totals: Type.Array(MoneySums, { description: 'All of these wallets, once for each currency.' }),
-  shifts: Type.Array(
-    closed({
-      by: text('The member who took it; `""`: no member did.'),
-      shift: orNull(
-        closed({ id: id('Identifier of the shift.'), started_at: timestamp('When it began.') }),
-        'Null: the member had no shift then.',
-      ),
-      sums: MoneySums,
-    }),
+  shifts: listOf(
+    'The paid money of the day (`verified`) by who took it, once for each currency. They add up to `verified` of the totals: ' +
+      'every payment is in exactly one of them.',
     {
-      description:
-        'The paid money of the day (`verified`) by who took it, once for each currency. They add up to `verified` of the totals: ' +
-        'every payment is in exactly one of them.',
+      by: text('The member who took it; `""`: no member did.'),
+      shift: closedOrNull('Null: the member had no shift then.', {
+        id: id('Identifier of the shift.'),
+        started_at: timestamp('When it began.'),
+      }),
+      sums: MoneySums,
     },
   ),
 })
@@ -216,13 +198,10 @@ export const showDaySums = operation({
   id: 'showDaySums',
   method: 'GET',
   path: '/day-close/sums/',
-  access: 'day_close.read',
-  tag,
   summary: 'The day of all wallets, and who took its money',
   description:
     'Money counts for the day on which its message arrived. Test wallets are left out. Amounts of two currencies are never added.',
   query: { day: whichDay },
-  status: 200,
   answer: DaySums,
 })
 
@@ -230,11 +209,8 @@ export const downloadDaySums = operation({
   id: 'downloadDaySums',
   method: 'GET',
   path: '/day-close/sums/csv/',
-  access: 'day_close.read',
-  tag,
   summary: 'The same as a table',
   query: { day: whichDay },
-  status: 200,
   answerTypes: ['text/csv'],
   answerHeaders: fileName,
 })

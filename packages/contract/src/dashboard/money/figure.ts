@@ -1,6 +1,6 @@
 /** Fields of figures: counts, sums and dates. */
 import { Type } from 'typebox'
-import { closed, text } from '../../schema.ts'
+import { listOf, text } from '../../schema.ts'
 
 /** A sum may have more digits than one amount. */
 export const total = (description: string) =>
@@ -11,6 +11,7 @@ export const date = (description: string) => Type.String({ format: 'date', descr
 export const count = Type.Integer({ minimum: 0 })
 
 /** Currencies are never added: each has its sum. */
-export const sums = Type.Array(closed({ currency: text('Which currency.'), sum: total('The sum in it.') }), {
-  description: 'The sum of each currency; none if there is no money.',
+export const sums = listOf('The sum of each currency; none if there is no money.', {
+  currency: text('Which currency.'),
+  sum: total('The sum in it.'),
 })

@@ -5,10 +5,10 @@ import { sentAmount } from '../../body.ts'
 import { AttachReference, CreateIntent, Intent } from '../../intent.ts'
 import { dashboardFilters } from '../../intent-query.ts'
 import { moveKinds } from '../../kinds.ts'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { requestMoves } from '../../request-kinds.ts'
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'
-import { closed, flag, orNull, text } from '../../schema.ts'
+import { body, closed, flag, orNull, text } from '../../schema.ts'
 import { fileName, replayed } from '../answer-headers.ts'
 import { arrivalFields } from './arrival.ts'
 import { By } from './by.ts'
@@ -173,17 +173,15 @@ export const ShownIntent = closed('An intent with all that is known of it.', {
 })
 export type ShownIntent = Static<typeof ShownIntent>
 
-const tag = 'Intents'
+const operation = operationsOf({ tag: 'Intents' })
 
 export const listIntents = operation({
   id: 'listIntents',
   method: 'GET',
   path: '/intents/',
   access: 'intents.read',
-  tag,
   summary: 'Find intents, with hints at unmatched money',
   query: intentQuery,
-  status: 200,
   refusals: { 404: 'There is no such page.' },
   answer: ListedIntents,
 })
@@ -193,7 +191,6 @@ export const createIntent = operation({
   method: 'POST',
   path: '/intents/',
   access: 'intents.write',
-  tag,
   summary: 'Make an intent by hand',
   description:
     'The rules are those of the merchant API: the wallet must be monitored, the quota counts, and the header ' +
@@ -206,10 +203,10 @@ export const createIntent = operation({
       schema: Type.String({ minLength: 1, maxLength: 128 }),
     },
   },
-  body: Type.Object(
-    { ...CreateIntent.properties, ...NewPayer.properties },
-    { description: 'Either `amount` or `items` is needed. Fields we do not know are ignored.' },
-  ),
+  body: body('Either `amount` or `items` is needed. Fields we do not know are ignored.', {
+    ...CreateIntent.properties,
+    ...NewPayer.properties,
+  }),
   example: { wallet: '{wallet}', amount: '1500.00' },
   status: 201,
   refusals: { 409: 'A call with the same key is under way. Repeat it in a moment.' },
@@ -223,13 +220,11 @@ export const intentsCsv = operation({
   path: '/intents/csv/',
   access: 'intents.read',
   proof: 'always',
-  tag,
   summary: 'All that the filters find, as a table',
   description:
     'Newest first, streamed. UTF-8 with a byte order mark; times in the account’s zone; a cell that a spreadsheet would ' +
     'take for a formula begins with an apostrophe. At most four downloads of an account at once: more are answered 429.',
   query: dashboardFilters,
-  status: 200,
   answerTypes: ['text/csv'],
   answerHeaders: fileName,
 })
@@ -239,9 +234,7 @@ export const showIntent = operation({
   method: 'GET',
   path: '/intents/{id}/',
   access: 'intents.read',
-  tag,
   summary: 'One intent with its timeline, its alert, and why it is still pending',
-  status: 200,
   answer: ShownIntent,
 })
 
@@ -250,13 +243,11 @@ export const attachReference = operation({
   method: 'POST',
   path: '/intents/{id}/reference/',
   access: 'intents.write',
-  tag,
   summary: 'Attach the reference by hand',
   description:
     'If the alert has already arrived, the intent is resolved at once. 400 `intent_not_pending` contains its status.',
   body: AttachReference,
   example: { reference: '912345678901' },
-  status: 200,
   answer: ShownIntent,
 })
 
@@ -265,7 +256,6 @@ export const takeReference = operation({
   method: 'POST',
   path: '/intents/{id}/take-reference/',
   access: 'intents.move_reference',
-  tag,
   summary: 'Move a claimed reference to this intent',
   description:
     'For a reference in `claims` of this intent, whose state is `held`. `from` is the intent that has it, as you saw it: it loses ' +
@@ -277,7 +267,6 @@ export const takeReference = operation({
     from: id('The intent that has the reference, as you saw it.'),
   }),
   example: { reference: '912345678901', from: '{intent}' },
-  status: 200,
   answer: ShownIntent,
 })
 
@@ -286,14 +275,12 @@ export const setPayer = operation({
   method: 'POST',
   path: '/intents/{id}/payer/',
   access: 'intents.write',
-  tag,
   summary: 'Set the claimed payer',
   description:
     'For an intent that is `PENDING` or `EXPIRED`; otherwise 400 `intent_not_pending`. Unmatched money of the same payer and the same ' +
     'amount is then shown first in the queue, with the reason. Nothing is booked by it.',
   body: PayerBody,
   example: { name: 'علي صالح المثال', phone: '770000000' },
-  status: 200,
   answer: ShownIntent,
 })
 
@@ -302,11 +289,9 @@ export const cancelIntent = operation({
   method: 'POST',
   path: '/intents/{id}/cancel/',
   access: 'intents.write',
-  tag,
   summary: 'Cancel a pending intent',
   description:
     'If the payment came in the same instant, one of the two wins: 400 `intent_not_pending` says what became of it.',
-  status: 200,
   answer: ShownIntent,
 })
 
@@ -315,7 +300,6 @@ export const acceptPaid = operation({
   method: 'POST',
   path: '/intents/{id}/accept-paid/',
   access: 'intents.write',
-  tag,
   summary: 'Accept the amount that arrived',
   description:
     'For an intent that ended as `WRONG_AMOUNT`. It stays as it is; a new intent of the same order, over the amount that ' +
@@ -330,7 +314,6 @@ export const acceptPaid = operation({
     ),
   }),
   example: { paid_amount: '1400.00' },
-  status: 200,
   answer: ShownIntent,
 })
 

@@ -1,10 +1,10 @@
 /** The figures of the day, and numbers for charts. Testing wallets are not counted: they show no real money. */
 import { type Static, Type } from 'typebox'
 import { IntentStatus } from '../../intent.ts'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { wholeNumber } from '../../query.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
-import { closed, flag, orNull, whole } from '../../schema.ts'
+import { closed, flag, listOf, orNull, whole } from '../../schema.ts'
 import { Arrived } from './arrived.ts'
 import { count, date, sums, total } from './figure.ts'
 
@@ -86,17 +86,14 @@ export const Overview = closed({
       }),
     },
   ),
-  days: Type.Array(
-    closed({
-      date: date('Of creation.'),
-      created: count,
-      verified: Received,
-      expired: count,
-      wrong_amount: count,
-      cancelled: count,
-    }),
-    { description: 'The last 14 days, oldest first; the last is today. Each intent counts on the day it was made.' },
-  ),
+  days: listOf('The last 14 days, oldest first; the last is today. Each intent counts on the day it was made.', {
+    date: date('Of creation.'),
+    created: count,
+    verified: Received,
+    expired: count,
+    wrong_amount: count,
+    cancelled: count,
+  }),
   wallets: Type.Array(WalletHealth, { description: 'By name.' }),
 })
 export type Overview = Static<typeof Overview>
@@ -112,43 +109,32 @@ export const Charts = closed({
   currency: Type.String(),
   days: Type.Array(date('A day of the account’s zone.'), { description: 'Oldest first; the last is today.' }),
   wallets: Type.Array(closed({ id: id('The wallet.'), name: Type.String() })),
-  rows: Type.Array(
-    closed({
-      date: date('The day they were made.'),
-      wallet: id('Into which wallet.'),
-      status: IntentStatus,
-      count,
-      sum: total('`VERIFIED`: what arrived. Otherwise what was to be paid.'),
-      forgiven_amount: total('What was asked and did not arrive; only of `VERIFIED` it is above zero.'),
-    }),
-    { description: 'A combination without a row is zero.' },
-  ),
+  rows: listOf('A combination without a row is zero.', {
+    date: date('The day they were made.'),
+    wallet: id('Into which wallet.'),
+    status: IntentStatus,
+    count,
+    sum: total('`VERIFIED`: what arrived. Otherwise what was to be paid.'),
+    forgiven_amount: total('What was asked and did not arrive; only of `VERIFIED` it is above zero.'),
+  }),
   time_to_verify: closed({
     whole: orNull(TimeToVerify, 'Null: nothing was verified.'),
-    histogram: Type.Array(
-      closed({
-        until_s: orNull(Type.Integer({ minimum: 1 }), 'Within so many seconds; null: longer than all others.'),
-        count,
-      }),
-      {
-        description: 'The same payments by how long it took, each once. The borders are accurate to five per cent.',
-      },
-    ),
+    histogram: listOf('The same payments by how long it took, each once. The borders are accurate to five per cent.', {
+      until_s: orNull(Type.Integer({ minimum: 1 }), 'Within so many seconds; null: longer than all others.'),
+      count,
+    }),
     days: Type.Array(closed({ date: date('The day they were made.'), ...TimeToVerify.properties })),
   }),
 })
 export type Charts = Static<typeof Charts>
 
-const tag = 'Today'
+const operation = operationsOf({ tag: 'Today', access: 'overview.read' })
 
 export const showOverview = operation({
   id: 'showOverview',
   method: 'GET',
   path: '/overview/',
-  access: 'overview.read',
-  tag,
   summary: 'The figures of the day',
-  status: 200,
   answer: Overview,
 })
 
@@ -156,8 +142,6 @@ export const showCharts = operation({
   id: 'showCharts',
   method: 'GET',
   path: '/overview/charts/',
-  access: 'overview.read',
-  tag,
   summary: 'Numbers for charts: by day, wallet and status, and how long verifying took',
   query: {
     days: {
@@ -165,7 +149,6 @@ export const showCharts = operation({
       schema: wholeNumber({ minimum: 1, maximum: 92 }),
     },
   },
-  status: 200,
   answer: Charts,
 })
 

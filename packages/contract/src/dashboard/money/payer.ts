@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { withDefault } from '../../body.ts'
 import { oneOf } from '../../scalars.ts'
-import { closed, text } from '../../schema.ts'
+import { body, closed, text } from '../../schema.ts'
 
 export const Payer = closed('The claimed payer.', {
   name: text('The name; `""`: not known.'),
@@ -26,10 +26,10 @@ const payerPhone = Type.String({
   description: 'The number of the wallet that pays: digits of any script, spaces, a country code.',
 })
 
-export const PayerBody = Type.Object(
-  { name: withDefault(payerName, ''), phone: withDefault(payerPhone, '') },
-  { description: 'Who pays. Both empty: the claim is removed.' },
-)
+export const PayerBody = body('Who pays. Both empty: the claim is removed.', {
+  name: withDefault(payerName, ''),
+  phone: withDefault(payerPhone, ''),
+})
 
 /** The same in the body that creates an intent. */
 export const NewPayer = Type.Object({

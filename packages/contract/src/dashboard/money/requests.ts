@@ -3,7 +3,7 @@
  * `ask/` beside it, with the same body.
  */
 import { type Static, Type } from 'typebox'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { flagField } from '../../query.ts'
 import { limitKinds, requestActs, requestStates } from '../../request-kinds.ts'
 import { amount, id, oneOf, timestamp, timestampOrNull } from '../../scalars.ts'
@@ -45,69 +45,62 @@ export const LimitRequest = closed("What a member asked for, because it is over 
 })
 export type LimitRequest = Static<typeof LimitRequest>
 
-const tag = 'Requests'
+const operation = operationsOf({ tag: 'Requests' })
 const asking =
   'Nothing changes until a manager or an owner confirms. It is tried first: what could not be done either way is refused as by the ' +
   'act itself. 400 `request_not_needed`: it is within your limits. Asking again for the same answers the request that waits. It waits ' +
   'for a day; at most 20 of a member and 100 of an account wait at a time (400 `request_limit`).'
 
-const ask = {
+const ask = operationsOf({
+  tag: 'Requests',
   method: 'POST',
   access: 'requests.ask',
-  tag,
   description: asking,
   status: 201,
   answer: LimitRequest,
-} as const
+})
 
-export const askBooking = operation({
-  ...ask,
+export const askBooking = ask({
   id: 'askBooking',
   path: '/unmatched/{id}/book/ask/',
   summary: 'Ask a manager to confirm a booking',
   body: bookUnmatched.body,
   example: bookUnmatched.example,
 })
-export const askBookingOntoCopy = operation({
-  ...ask,
+export const askBookingOntoCopy = ask({
   id: 'askBookingOntoCopy',
   path: '/unmatched/{id}/book-copy/ask/',
   summary: 'Ask a manager to confirm a booking onto a copy of an expired order',
   body: bookOntoCopy.body,
   example: bookOntoCopy.example,
 })
-export const askSale = operation({
-  ...ask,
+export const askSale = ask({
   id: 'askSale',
   path: '/unmatched/{id}/take-sale/ask/',
   summary: 'Ask a manager to take walk-in money as a sale',
   body: takeSale.body,
   example: takeSale.example,
 })
-export const askAcceptance = operation({
-  ...ask,
+export const askAcceptance = ask({
   id: 'askAcceptance',
   path: '/intents/{id}/accept-paid/ask/',
   summary: 'Ask a manager to accept the amount that arrived',
   body: acceptPaid.body,
   example: acceptPaid.example,
 })
-export const askCollection = operation({
-  ...ask,
+export const askCollection = ask({
   id: 'askCollection',
   path: '/intents/{id}/collect-rest/ask/',
   summary: 'Ask a manager to book what arrived and collect the rest',
   body: collectRest.body,
   example: collectRest.example,
 })
-export const askCancellation = operation({
-  ...ask,
+export const askCancellation = ask({
   id: 'askCancellation',
   path: '/intents/{id}/cancel/ask/',
   summary: 'Ask a manager to cancel an intent',
 })
-export const askCheckoutCancellation = operation({
-  ...ask,
+export const askCheckoutCancellation = ask({
   id: 'askCheckoutCancellation',
   path: '/checkouts/{id}/cancel/ask/',
   summary: 'Ask a manager to cancel a checkout',
@@ -118,14 +111,12 @@ export const listRequests = operation({
   method: 'GET',
   path: '/requests/',
   access: 'requests.read',
-  tag,
   summary: 'Requests, the newest first',
   description: 'A cashier sees their own. A manager and an owner see those of all members.',
   query: {
     open: { description: '`1`: only those that wait.', schema: flagField(), published: Type.String() },
     ...pageQuery('uuid'),
   },
-  status: 200,
   answer: pageOf(LimitRequest, 'Requests, the newest first.'),
 })
 
@@ -134,9 +125,7 @@ export const showRequest = operation({
   method: 'GET',
   path: '/requests/{id}/',
   access: 'requests.read',
-  tag,
   summary: 'One request',
-  status: 200,
   answer: LimitRequest,
 })
 
@@ -145,13 +134,11 @@ export const confirmRequest = operation({
   method: 'POST',
   path: '/requests/{id}/confirm/',
   access: 'requests.decide',
-  tag,
   summary: 'Confirm: it is done now',
   description:
     'The act is done with all its checks, in the name of who asked. 403 `over_limit`: it is over your own limits as well, and waits for ' +
     'an owner. 403 `request_own`: you asked for it. 400 `request_over`: it was decided, withdrawn, or has ended. 400 ' +
     '`request_impossible`: the money or the order has changed; the request has ended, and nothing else changed.',
-  status: 200,
   answer: LimitRequest,
 })
 
@@ -160,11 +147,9 @@ export const refuseRequest = operation({
   method: 'POST',
   path: '/requests/{id}/refuse/',
   access: 'requests.decide',
-  tag,
   summary: 'Refuse: nothing changes',
   body: Type.Object({ reason: Type.Optional(Type.String({ maxLength: 300, description: 'Why, for who asked.' })) }),
   example: { reason: 'The buyer owes the rest' },
-  status: 200,
   answer: LimitRequest,
 })
 
@@ -173,10 +158,8 @@ export const withdrawRequest = operation({
   method: 'POST',
   path: '/requests/{id}/withdraw/',
   access: 'requests.ask',
-  tag,
   summary: 'Withdraw what you have asked for',
   description: 'What somebody else asked for: 400 `request_of_another`.',
-  status: 200,
   answer: LimitRequest,
 })
 

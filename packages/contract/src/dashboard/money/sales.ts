@@ -1,12 +1,12 @@
 /** Walk-in money at the counter: taking it as a sale, undoing that, and marking paid intents as handed over. */
 import { type Static, Type } from 'typebox'
 import { sentAmount, withDefault } from '../../body.ts'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { id, timestamp } from '../../scalars.ts'
-import { closed, flag, text } from '../../schema.ts'
+import { body, closed, flag, text } from '../../schema.ts'
 import { Alert } from './alert.ts'
 
-const tag = 'Counter'
+const operation = operationsOf({ tag: 'Counter', access: 'sales.write' })
 
 /** The errors of a call by code, as one sentence each. */
 const codes = (entries: Readonly<Record<string, string>>): string =>
@@ -30,33 +30,28 @@ export const Handover = closed({
 })
 export type Handover = Static<typeof Handover>
 
-export const Sale = Type.Object(
-  {
-    amount: sentAmount('What arrived, as you saw it.'),
-    external_order_id: withDefault(
-      Type.String({ maxLength: 128, description: 'The order number of the sale. Left out: none.' }),
-      '',
+export const Sale = body('The amount, so that a member takes only what they have seen; and what the intent gets.', {
+  amount: sentAmount('What arrived, as you saw it.'),
+  external_order_id: withDefault(
+    Type.String({ maxLength: 128, description: 'The order number of the sale. Left out: none.' }),
+    '',
+  ),
+  note: withDefault(Type.String({ maxLength: 300, description: 'A note for the intent. Left out: none.' }), ''),
+  looked: Type.Optional(flag('`true`: you have looked at the message and at the doubts about it.')),
+  another_payment: Type.Optional(
+    flag(
+      '`true`: you saw that it may be a payment that is spent already (the doubt `same_payment`), and it is another one.',
     ),
-    note: withDefault(Type.String({ maxLength: 300, description: 'A note for the intent. Left out: none.' }), ''),
-    looked: Type.Optional(flag('`true`: you have looked at the message and at the doubts about it.')),
-    another_payment: Type.Optional(
-      flag(
-        '`true`: you saw that it may be a payment that is spent already (the doubt `same_payment`), and it is another one.',
-      ),
-    ),
-    not_for_order: Type.Optional(
-      flag('`true`: you saw that an order of this amount waits in this wallet, and the money is not for it.'),
-    ),
-  },
-  { description: 'The amount, so that a member takes only what they have seen; and what the intent gets.' },
-)
+  ),
+  not_for_order: Type.Optional(
+    flag('`true`: you saw that an order of this amount waits in this wallet, and the money is not for it.'),
+  ),
+})
 
 export const takeSale = operation({
   id: 'takeSale',
   method: 'POST',
   path: '/unmatched/{id}/take-sale/',
-  access: 'sales.write',
-  tag,
   summary: 'Take unmatched money as a sale',
   description:
     'The money is spent at once: nothing else gets it. For ten seconds it can be undone (`undo-sale`), and nothing is sent. Then ' +
@@ -64,7 +59,6 @@ export const takeSale = operation({
     'handed over. If two members act at once, one wins; the other gets `alert_not_open`.',
   body: Sale,
   example: { amount: '1500.00' },
-  status: 200,
   refusals: {
     400: `${notValid} ${codes({
       alert_not_open:
@@ -90,13 +84,10 @@ export const undoSale = operation({
   id: 'undoSale',
   method: 'POST',
   path: '/unmatched/{id}/undo-sale/',
-  access: 'sales.write',
-  tag,
   summary: 'Undo a sale within ten seconds',
   description:
     'By anyone who may take sales. The money is unmatched again: an intent with its reference, or the first one that claimed it ' +
     'meanwhile, is resolved at once. The history of the alert keeps both.',
-  status: 200,
   refusals: {
     400: `${notValid} ${codes({
       sale_final: 'the ten seconds are over; `facts` says who took the money.',
@@ -111,11 +102,8 @@ export const handOver = operation({
   id: 'handOver',
   method: 'POST',
   path: '/intents/{id}/hand-over/',
-  access: 'sales.write',
-  tag,
   summary: 'Mark a paid intent as handed over',
   description: 'Once for each intent: a second call changes nothing, and its answer names who made the mark.',
-  status: 200,
   refusals: { 400: codes({ intent_not_paid: 'only a paid intent is handed over.' }) },
   answer: Handover,
 })

@@ -38,7 +38,6 @@ export const search = operation({
       schema: Type.String(),
     },
   },
-  status: 200,
   answer: Found,
 })
 

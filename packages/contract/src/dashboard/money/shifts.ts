@@ -1,6 +1,6 @@
 /** Shifts at the counter: a member starts and ends one, and its report says what the member took. */
 import { type Static, Type } from 'typebox'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'
 import { closed, flag, orNull, text } from '../../schema.ts'
 import { fileName } from '../answer-headers.ts'
@@ -8,7 +8,7 @@ import { pageOf, pageQuery } from '../page.ts'
 import { MoneySums, WalletSums } from './money-sums.ts'
 import { HandedOver } from './sales.ts'
 
-const tag = 'Counter'
+const operation = operationsOf({ tag: 'Counter' })
 
 export const Shift = closed({
   id: id('Identifier of the shift.'),
@@ -69,7 +69,6 @@ export const startShift = operation({
   method: 'POST',
   path: '/shifts/',
   access: 'shifts.write',
-  tag,
   summary: 'Start your shift',
   description: 'Refused with `shift_open` if yours is open. A shift that nobody ends is over after 24 hours.',
   status: 201,
@@ -81,10 +80,8 @@ export const listShifts = operation({
   method: 'GET',
   path: '/shifts/',
   access: 'all_shifts.read',
-  tag,
   summary: 'The shifts of all members, newest first',
   query: pageQuery(),
-  status: 200,
   answer: pageOf(Shift, 'Shifts, newest first.'),
 })
 
@@ -93,10 +90,8 @@ export const listOwnShifts = operation({
   method: 'GET',
   path: '/own-shifts/',
   access: 'shifts.read',
-  tag,
   summary: 'Your shifts, newest first',
   query: pageQuery(),
-  status: 200,
   answer: pageOf(Shift, 'Shifts, newest first.'),
 })
 
@@ -105,11 +100,9 @@ export const showShift = operation({
   method: 'GET',
   path: '/shifts/{id}/',
   access: 'shifts.read',
-  tag,
   summary: 'The report of a shift',
   description:
     'Of your own; of any member for who may list the shifts of all (`all_shifts.read`). Another one is not found.',
-  status: 200,
   answer: ShiftReport,
 })
 
@@ -118,10 +111,8 @@ export const endShift = operation({
   method: 'POST',
   path: '/shifts/{id}/end/',
   access: 'shifts.write',
-  tag,
   summary: 'End your shift',
   description: 'Refused with `shift_over` if it has ended. The shift of another member is not found.',
-  status: 200,
   answer: ShiftReport,
 })
 
@@ -130,10 +121,8 @@ export const endShiftOfMember = operation({
   method: 'POST',
   path: '/shifts/{id}/end-for-member/',
   access: 'all_shifts.end',
-  tag,
   summary: 'End the shift of any member',
   description: 'For a shift that a member forgot. Refused with `shift_over` if it has ended.',
-  status: 200,
   answer: ShiftReport,
 })
 
@@ -142,9 +131,7 @@ export const downloadShift = operation({
   method: 'GET',
   path: '/shifts/{id}/csv/',
   access: 'shifts.read',
-  tag,
   summary: 'The payments of a shift and its sums as a table',
-  status: 200,
   answerTypes: ['text/csv'],
   answerHeaders: fileName,
 })

@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { sentAmount } from '../../body.ts'
 import { intentStatuses, queueStates } from '../../kinds.ts'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import {
   afterField,
   amountFilter,
@@ -15,7 +15,7 @@ import {
   searchField,
 } from '../../query.ts'
 import { amount, id, oneOf, textOf, timestamp } from '../../scalars.ts'
-import { closed, flag, orNull, text } from '../../schema.ts'
+import { body, closed, flag, orNull, text } from '../../schema.ts'
 import { Alert, AlertState, QueueAlert, WholeAlert } from './alert.ts'
 import { arrivalFields } from './arrival.ts'
 
@@ -93,7 +93,7 @@ const pageQuery = {
   },
 }
 
-const tag = 'Unmatched money'
+const operation = operationsOf({ tag: 'Unmatched money' })
 const alertId = '/unmatched/{id}/'
 
 export const listUnmatched = operation({
@@ -101,7 +101,6 @@ export const listUnmatched = operation({
   method: 'GET',
   path: '/unmatched/',
   access: 'unmatched.read',
-  tag,
   summary: 'Unmatched money, with the intents it may belong to',
   query: {
     state: {
@@ -110,7 +109,6 @@ export const listUnmatched = operation({
     },
     ...pageQuery,
   },
-  status: 200,
   answer: page(QueueAlert),
 })
 
@@ -119,9 +117,7 @@ export const countUnmatched = operation({
   method: 'GET',
   path: '/unmatched/counts/',
   access: 'unmatched.read',
-  tag,
   summary: 'How many are in the queue, by state',
-  status: 200,
   answer: UnmatchedCounts,
 })
 
@@ -130,25 +126,20 @@ export const showAlert = operation({
   method: 'GET',
   path: alertId,
   access: 'unmatched.read',
-  tag,
   summary: 'Everything that is known of an alert, whatever became of it',
-  status: 200,
   answer: WholeAlert,
 })
 
-export const Booking = Type.Object(
-  {
-    intent: id('Which intent.'),
-    alert_amount: sentAmount('What was paid, as you saw it.'),
-    intent_amount: sentAmount('What the intent asks for, as you saw it.'),
-    another_payment: Type.Optional(
-      flag(
-        '`true`: you saw that it may be a payment that is spent already (the doubt `same_payment`), and it is another one.',
-      ),
+export const Booking = body('The intent, and both amounts, so that a member books only what they have seen.', {
+  intent: id('Which intent.'),
+  alert_amount: sentAmount('What was paid, as you saw it.'),
+  intent_amount: sentAmount('What the intent asks for, as you saw it.'),
+  another_payment: Type.Optional(
+    flag(
+      '`true`: you saw that it may be a payment that is spent already (the doubt `same_payment`), and it is another one.',
     ),
-  },
-  { description: 'The intent, and both amounts, so that a member books only what they have seen.' },
-)
+  ),
+})
 
 const bookingRules =
   'A member decides: the amounts may differ, the currencies may not (400 `currency_mismatch`). Send both amounts as you saw ' +
@@ -164,12 +155,10 @@ export const bookUnmatched = operation({
   method: 'POST',
   path: `${alertId}book/`,
   access: 'unmatched.write',
-  tag,
   summary: 'Book it onto a pending intent',
   description: bookingRules,
   body: Booking,
   example: bookingExample,
-  status: 200,
   answer: Booked,
 })
 
@@ -178,14 +167,12 @@ export const bookOntoCopy = operation({
   method: 'POST',
   path: `${alertId}book-copy/`,
   access: 'unmatched.write',
-  tag,
   summary: 'Book it onto a new intent that copies an expired order',
   description:
     `${bookingRules} The expired intent stays as it is; the copy is on the wallet that the money came to. Test money pays no copy ` +
     'of a real order, nor the other way round (400 `test_and_real`).',
   body: Booking,
   example: bookingExample,
-  status: 200,
   answer: Booked,
 })
 
@@ -194,9 +181,7 @@ export const releaseHeldAlert = operation({
   method: 'POST',
   path: `${alertId}release/`,
   access: 'unmatched.write',
-  tag,
   summary: 'Release a held alert, although its phone was switched off',
-  status: 200,
   answer: WholeAlert,
 })
 
@@ -205,14 +190,12 @@ export const dismissAlert = operation({
   method: 'POST',
   path: `${alertId}dismiss/`,
   access: 'unmatched.write',
-  tag,
   summary: 'Dismiss an alert, with a reason',
   description:
     'It matches nothing any more: a PATCH with its reference is answered as if there were no such alert, and a message ' +
     'that repeats it is a duplicate.',
   body: Type.Object({ reason: Type.String({ minLength: 1, maxLength: 300, description: 'Why.' }) }),
   example: { reason: 'Not for an order' },
-  status: 200,
   answer: WholeAlert,
 })
 
@@ -221,12 +204,10 @@ export const undoDismissal = operation({
   method: 'POST',
   path: `${alertId}undo-dismiss/`,
   access: 'unmatched.write',
-  tag,
   summary: 'Undo the dismissal of an alert',
   description:
     'It is matched again: an intent with its reference is resolved at once, and an alert that no template has read is read ' +
     'again. Refused with `reference_taken` if other money was booked under the same reference meanwhile.',
-  status: 200,
   answer: WholeAlert,
 })
 
@@ -235,13 +216,11 @@ export const chooseWallet = operation({
   method: 'POST',
   path: `${alertId}choose-wallet/`,
   access: 'unmatched.write',
-  tag,
   summary: 'Choose the wallet of an alert, and read it again',
   description:
     'For an alert that fits several wallets of its phone (`which_wallet`). The wallet is one of `wallet_choices`.',
   body: Type.Object({ wallet: id('Which wallet.') }),
   example: { wallet: '{wallet}' },
-  status: 200,
   answer: WholeAlert,
 })
 
@@ -250,10 +229,8 @@ export const readAlertAgain = operation({
   method: 'POST',
   path: `${alertId}read-again/`,
   access: 'unmatched.write',
-  tag,
   summary: 'Read an alert again with the current wallets and templates',
   description: 'For an alert that no template reads, or that is under review.',
-  status: 200,
   answer: WholeAlert,
 })
 
@@ -262,12 +239,10 @@ export const acceptBalance = operation({
   method: 'POST',
   path: `${alertId}accept-balance/`,
   access: 'unmatched.write',
-  tag,
   summary: 'Accept the balance of an alert as correct',
   description:
     'For an alert whose balance does not follow from the one before (`broken_chain`). The balance chain continues from it. It ' +
     'and all alerts that follow from it are matched: an intent with the reference is verified at once.',
-  status: 200,
   answer: WholeAlert,
 })
 
@@ -276,13 +251,11 @@ export const notDuplicate = operation({
   method: 'POST',
   path: `${alertId}not-duplicate/`,
   access: 'unmatched.write',
-  tag,
   summary: 'Mark an alert as a separate payment, not a duplicate',
   description:
     'For an alert without a reference that counts as a duplicate because its text had come before. It goes to review: a ' +
     'member books it. Also for an alert that waits because it may be a payment that is spent already (`amount_seen`): an ' +
     'intent that holds its reference is verified at once.',
-  status: 200,
   answer: WholeAlert,
 })
 
@@ -297,12 +270,10 @@ export const revealCode = operation({
   method: 'POST',
   path: '/alerts/{id}/reveal/',
   access: 'phones.secrets',
-  tag,
   summary: 'Read the message of a one-time code',
   description:
     'For the owner alone, while the message is kept: seven days. Each reading is an entry of the audit log ' +
     '(`alert.reveal`). Messages of unknown senders are never revealed.',
-  status: 200,
   answer: RevealedCode,
 })
 
@@ -311,7 +282,6 @@ export const listAlerts = operation({
   method: 'GET',
   path: '/alerts/',
   access: 'alerts.read',
-  tag,
   summary: 'All that phones reported',
   query: {
     state: {
@@ -322,7 +292,6 @@ export const listAlerts = operation({
     template: { description: 'Read by this template.', schema: idFilter(), published },
     ...pageQuery,
   },
-  status: 200,
   answer: page(Alert),
 })
 

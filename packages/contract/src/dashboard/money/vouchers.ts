@@ -1,6 +1,6 @@
 /** The public voucher of an intent: sharing its address, and revoking it. */
 import { type Static, Type } from 'typebox'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { timestamp } from '../../scalars.ts'
 import { closed, flag, text } from '../../schema.ts'
 import { By } from './by.ts'
@@ -20,20 +20,17 @@ export const SharedVoucher = closed({
 })
 export type SharedVoucher = Static<typeof SharedVoucher>
 
-const tag = 'Intents'
+const operation = operationsOf({ tag: 'Intents', access: 'vouchers.write' })
 
 export const shareVoucher = operation({
   id: 'shareVoucher',
   method: 'POST',
   path: '/intents/{id}/voucher/',
-  access: 'vouchers.write',
-  tag,
   summary: 'Share the voucher of an intent',
   description:
     'Makes a public address, or answers the one that there is. The page shows the shop, what arrived, the order, the time, the state ' +
     'and the first name of the payer; if the intent is not paid, its first line says so. The address has 160 random-looking bits ' +
     'and is not stored. After `revoke` a new one is made, at most 20 for an intent (`voucher_limit`).',
-  status: 200,
   answer: SharedVoucher,
 })
 
@@ -41,13 +38,10 @@ export const revokeVoucher = operation({
   id: 'revokeVoucher',
   method: 'POST',
   path: '/intents/{id}/voucher/revoke/',
-  access: 'vouchers.write',
-  tag,
   summary: 'Revoke the public address of a voucher',
   description:
     'From then on the address answers as one that never was. `revoked` is `false` if there was none. The buyer’s page does not make ' +
     'a new one; a member can.',
-  status: 200,
   answer: closed({ revoked: flag('Whether there was an address.') }),
 })
 

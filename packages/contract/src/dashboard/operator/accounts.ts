@@ -4,10 +4,10 @@
  */
 import { type Static, Type } from 'typebox'
 import { withDefault } from '../../body.ts'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { afterTimeField, textFilter } from '../../query.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
-import { closed, flag, orNull, text, whole } from '../../schema.ts'
+import { body, closed, flag, orNull, text, whole } from '../../schema.ts'
 import { pageOf, pageQuery } from '../page.ts'
 import { accountName, timeZone } from '../people/account.ts'
 import { AuditPage, auditQuery } from '../people/audit.ts'
@@ -44,14 +44,11 @@ export const OperatedAccount = closed('An account as operators see it.', {
 })
 export type OperatedAccount = Static<typeof OperatedAccount>
 
-export const NewAccount = Type.Object(
-  {
-    name: accountName,
-    monthly_intent_quota: withDefault(SentQuota, null),
-    time_zone: Type.Optional(timeZone('An IANA name such as `Asia/Aden`; `""`: that of the service.')),
-  },
-  { description: 'An account to make. It has no members yet.' },
-)
+export const NewAccount = body('An account to make. It has no members yet.', {
+  name: accountName,
+  monthly_intent_quota: withDefault(SentQuota, null),
+  time_zone: Type.Optional(timeZone('An IANA name such as `Asia/Aden`; `""`: that of the service.')),
+})
 
 export const AccountQuota = Type.Object({ monthly_intent_quota: SentQuota })
 
@@ -105,15 +102,12 @@ export const OverallHealth = closed('The health of the whole service.', {
 })
 export type OverallHealth = Static<typeof OverallHealth>
 
-const tag = 'Operators'
-const access = 'operator' as const
+const operation = operationsOf({ tag: 'Operators', access: 'operator' })
 
 export const listAccounts = operation({
   id: 'listAccounts',
   method: 'GET',
   path: '/operator/accounts/',
-  access,
-  tag,
   summary: 'All accounts with their health, the newest first',
   query: {
     search: { description: 'Part of the name, or an id.', schema: textFilter(200) },
@@ -121,15 +115,12 @@ export const listAccounts = operation({
     ...pageQuery(),
     after: { description: 'The `next` of the page before.', schema: afterTimeField() },
   },
-  status: 200,
   answer: pageOf(OperatedAccount, 'Accounts, the newest first.'),
 })
 export const createAccount = operation({
   id: 'createAccount',
   method: 'POST',
   path: '/operator/accounts/',
-  access,
-  tag,
   summary: 'Make an account',
   body: NewAccount,
   example: { name: 'Corner shop', monthly_intent_quota: 10_000 },
@@ -140,67 +131,49 @@ export const showOperatedAccount = operation({
   id: 'showOperatedAccount',
   method: 'GET',
   path: '/operator/accounts/{id}/',
-  access,
-  tag,
   summary: 'One account with its health',
-  status: 200,
   answer: OperatedAccount,
 })
 export const suspendAccount = operation({
   id: 'suspendAccount',
   method: 'POST',
   path: '/operator/accounts/{id}/suspend/',
-  access,
-  tag,
   summary: 'Suspend an account: its keys, sessions and tokens stop within two seconds',
   description:
     'What its phones report is stored and held. When the account is resumed, it is matched as if it had just arrived.',
-  status: 200,
   answer: OperatedAccount,
 })
 export const resumeAccount = operation({
   id: 'resumeAccount',
   method: 'POST',
   path: '/operator/accounts/{id}/resume/',
-  access,
-  tag,
   summary: 'Resume a suspended account',
-  status: 200,
   answer: OperatedAccount,
 })
 export const setAccountQuota = operation({
   id: 'setAccountQuota',
   method: 'PUT',
   path: '/operator/accounts/{id}/quota/',
-  access,
   proof: 'always',
-  tag,
   summary: 'Set or remove the quota of intents per calendar month',
   body: AccountQuota,
   example: { monthly_intent_quota: 5_000 },
-  status: 200,
   answer: OperatedAccount,
 })
 export const listOperatorAudit = operation({
   id: 'listOperatorAudit',
   method: 'GET',
   path: '/operator/audit/',
-  access,
-  tag,
   summary: 'Changes by operators that belong to no account, the newest first',
   description: 'Changes that operators make in an account are in the log of that account.',
   query: auditQuery,
-  status: 200,
   answer: AuditPage,
 })
 export const showOverallHealth = operation({
   id: 'showOverallHealth',
   method: 'GET',
   path: '/operator/health/',
-  access,
-  tag,
   summary: 'The health of the whole service',
-  status: 200,
   answer: OverallHealth,
 })
 

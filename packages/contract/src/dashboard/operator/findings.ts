@@ -37,7 +37,6 @@ export const showFindings = operation({
   summary: 'What is wrong with the installation, and what to do: as `sanad doctor`',
   description:
     'Whether the public address answers and the mail server accepts the service is tried at most once a minute, each for five seconds.',
-  status: 200,
   answer: Findings,
 })
 

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { operation } from '../../operation.ts'
 import { timestamp } from '../../scalars.ts'
-import { closed, orNull, text } from '../../schema.ts'
+import { closed, listOf, orNull, text } from '../../schema.ts'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 const seen = (description: string) =>
@@ -12,17 +12,14 @@ export const ServiceHours = closed({
   at: timestamp('When these figures were true.'),
   time_zone: text('The time zone of the service.'),
   counted_until: timestamp('Messages and payments until then are counted; a few minutes ago.'),
-  hours: Type.Array(
-    closed({
-      hour: timestamp('The start of the hour.'),
-      messages: count('Messages that phones reported, of all accounts.'),
-      payments: count('Intents that were verified, of all accounts, test wallets included.'),
-      lag_s: seen('The longest time that a delivery, of an endpoint that may be called, was seen waiting.'),
-      phones: seen('The most phones that were switched on.'),
-      silent_phones: seen('The most phones that were silent at once.'),
-    }),
-    { description: '24 hours, the oldest first; the last is not over yet.' },
-  ),
+  hours: listOf('24 hours, the oldest first; the last is not over yet.', {
+    hour: timestamp('The start of the hour.'),
+    messages: count('Messages that phones reported, of all accounts.'),
+    payments: count('Intents that were verified, of all accounts, test wallets included.'),
+    lag_s: seen('The longest time that a delivery, of an endpoint that may be called, was seen waiting.'),
+    phones: seen('The most phones that were switched on.'),
+    silent_phones: seen('The most phones that were silent at once.'),
+  }),
 })
 export type ServiceHours = Static<typeof ServiceHours>
 
@@ -33,7 +30,6 @@ export const showServiceHours = operation({
   access: 'operator',
   tag: 'Operators',
   summary: 'Payments, messages, lag and silent phones by hour',
-  status: 200,
   answer: ServiceHours,
 })
 

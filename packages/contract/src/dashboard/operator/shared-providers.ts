@@ -1,9 +1,9 @@
 /** The providers that every account may have wallets of, as operators add and change them. */
 import { type Static, Type } from 'typebox'
 import { withDefault } from '../../body.ts'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { id, oneOf } from '../../scalars.ts'
-import { closed, text, whole } from '../../schema.ts'
+import { body, closed, text, whole } from '../../schema.ts'
 import { packageNames, providerNames, sentPackageNames, sentProviderNames } from '../wallets/providers.ts'
 
 const providerStates = ['ACTIVE', 'INACTIVE', 'MAINTENANCE'] as const
@@ -51,52 +51,43 @@ const providerLooks = {
     description: `${appLinkDescription}; or \`""\`.`,
   }),
 }
-export const NewSharedProvider = Type.Object(
-  {
-    name: Type.String({
-      minLength: 1,
-      maxLength: 100,
-      pattern: '^[a-z0-9][a-z0-9_-]*$',
-      'x-invalid': 'Use lower-case letters, digits, "-" and "_".',
-      description: 'Lower-case letters, digits, `-` and `_`.',
-    }),
-    display_name: providerLooks.display_name,
-    theme_color: providerLooks.theme_color,
-    logo_url: withDefault(providerLooks.logo_url, ''),
-    packages: withDefault(sentPackageNames, []),
-    display_name_ar: withDefault(sentProviderNames.display_name_ar, ''),
-    country: withDefault(sentProviderNames.country, ''),
-    pay_steps: withDefault(sentProviderNames.pay_steps, {}),
-    number_lengths: withDefault(sentProviderNames.number_lengths, []),
-    number_prefixes: withDefault(sentProviderNames.number_prefixes, []),
-    app_link: withDefault(providerLooks.app_link, ''),
-  },
-  { description: 'A provider to add.' },
-)
+export const NewSharedProvider = body('A provider to add.', {
+  name: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    pattern: '^[a-z0-9][a-z0-9_-]*$',
+    'x-invalid': 'Use lower-case letters, digits, "-" and "_".',
+    description: 'Lower-case letters, digits, `-` and `_`.',
+  }),
+  display_name: providerLooks.display_name,
+  theme_color: providerLooks.theme_color,
+  logo_url: withDefault(providerLooks.logo_url, ''),
+  packages: withDefault(sentPackageNames, []),
+  display_name_ar: withDefault(sentProviderNames.display_name_ar, ''),
+  country: withDefault(sentProviderNames.country, ''),
+  pay_steps: withDefault(sentProviderNames.pay_steps, {}),
+  number_lengths: withDefault(sentProviderNames.number_lengths, []),
+  number_prefixes: withDefault(sentProviderNames.number_prefixes, []),
+  app_link: withDefault(providerLooks.app_link, ''),
+})
 export const SharedProviderChanges = Type.Partial(
   Type.Object({ ...providerLooks, provider_status: ProviderStatus, packages: sentPackageNames, ...sentProviderNames }),
   { description: 'What to change; what is left out stays.' },
 )
 
-const tag = 'Operators'
-const access = 'operator' as const
+const operation = operationsOf({ tag: 'Operators', access: 'operator' })
 
 export const listSharedProviders = operation({
   id: 'listSharedProviders',
   method: 'GET',
   path: '/operator/providers/',
-  access,
-  tag,
   summary: 'The providers that all accounts share',
-  status: 200,
   answer: Type.Array(SharedProvider),
 })
 export const createSharedProvider = operation({
   id: 'createSharedProvider',
   method: 'POST',
   path: '/operator/providers/',
-  access,
-  tag,
   summary: 'Add a provider for all accounts',
   body: NewSharedProvider,
   example: {
@@ -113,12 +104,9 @@ export const changeSharedProvider = operation({
   id: 'changeSharedProvider',
   method: 'PATCH',
   path: '/operator/providers/{id}/',
-  access,
-  tag,
   summary: 'Change the appearance of a provider, or whether it works',
   body: SharedProviderChanges,
   example: { provider_status: 'MAINTENANCE' },
-  status: 200,
   answer: SharedProvider,
 })
 

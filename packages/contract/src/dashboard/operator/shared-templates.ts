@@ -3,10 +3,10 @@ import { type Static, Type } from 'typebox'
 import { untrimmed, withDefault } from '../../body.ts'
 import { usualCurrency } from '../../currency.ts'
 import { templateStates } from '../../kinds.ts'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { idFilter } from '../../query.ts'
 import { id, oneOf } from '../../scalars.ts'
-import { closed, flag, text, whole } from '../../schema.ts'
+import { body, closed, flag, text, whole } from '../../schema.ts'
 import { pageOf, pageQuery } from '../page.ts'
 
 const Sample = closed({
@@ -88,59 +88,50 @@ const sentSamples = {
 }
 export const SharedSamples = Type.Object(sentSamples)
 
-export const NewSharedTemplate = Type.Object(
-  {
-    provider: id('Whose alerts it reads.'),
-    replaces: Type.Optional(id('The version it is to follow.')),
-    name: Type.String({ format: 'name', minLength: 1, maxLength: 100, description: 'What to call it.' }),
-    sender_names: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
-      minItems: 1,
-      maxItems: 20,
-      'x-distinct': true,
-      description: 'At least one.',
+export const NewSharedTemplate = body('A draft. It reads nothing until it is published.', {
+  provider: id('Whose alerts it reads.'),
+  replaces: Type.Optional(id('The version it is to follow.')),
+  name: Type.String({ format: 'name', minLength: 1, maxLength: 100, description: 'What to call it.' }),
+  sender_names: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+    minItems: 1,
+    maxItems: 20,
+    'x-distinct': true,
+    description: 'At least one.',
+  }),
+  direction: withDefault(oneOf(['credit', 'debit'], 'Left out: credit.'), 'credit'),
+  currency: withDefault(
+    Type.String({
+      minLength: 1,
+      maxLength: 3,
+      pattern: '^[A-Z]{3}$',
+      'x-invalid': 'Use three capital letters.',
+      description: `Three letters; left out: ${usualCurrency}.`,
     }),
-    direction: withDefault(oneOf(['credit', 'debit'], 'Left out: credit.'), 'credit'),
-    currency: withDefault(
-      Type.String({
-        minLength: 1,
-        maxLength: 3,
-        pattern: '^[A-Z]{3}$',
-        'x-invalid': 'Use three capital letters.',
-        description: `Three letters; left out: ${usualCurrency}.`,
-      }),
-      usualCurrency,
-    ),
-    sentence: Type.String({ minLength: 1, maxLength: 2000, description: 'How the alert is worded, with its slots.' }),
-    samples: withDefault(sentSamples.samples, []),
-    counter_samples: withDefault(sentSamples.counter_samples, []),
-  },
-  { description: 'A draft. It reads nothing until it is published.' },
-)
+    usualCurrency,
+  ),
+  sentence: Type.String({ minLength: 1, maxLength: 2000, description: 'How the alert is worded, with its slots.' }),
+  samples: withDefault(sentSamples.samples, []),
+  counter_samples: withDefault(sentSamples.counter_samples, []),
+})
 
-const tag = 'Operators'
-const access = 'operator' as const
+const operation = operationsOf({ tag: 'Operators', access: 'operator' })
 
 export const listSharedTemplates = operation({
   id: 'listSharedTemplates',
   method: 'GET',
   path: '/operator/templates/',
-  access,
-  tag,
   summary: 'The templates that all accounts share',
   query: {
     provider: { description: 'Only templates of this provider.', schema: idFilter() },
     status: { description: 'Only templates in this state.', schema: oneOf([...templateStates], 'A state.') },
     ...pageQuery(),
   },
-  status: 200,
   answer: pageOf(SharedTemplate, 'Templates, by their ids.'),
 })
 export const createSharedTemplate = operation({
   id: 'createSharedTemplate',
   method: 'POST',
   path: '/operator/templates/',
-  access,
-  tag,
   summary: 'Draft a template for all accounts',
   body: NewSharedTemplate,
   example: {
@@ -156,42 +147,30 @@ export const showSharedTemplate = operation({
   id: 'showSharedTemplate',
   method: 'GET',
   path: '/operator/templates/{id}/',
-  access,
-  tag,
   summary: 'One template and the result of the bench',
-  status: 200,
   answer: BenchedTemplate,
 })
 export const setTemplateSamples = operation({
   id: 'setTemplateSamples',
   method: 'PUT',
   path: '/operator/templates/{id}/samples/',
-  access,
-  tag,
   summary: 'Replace the samples of a draft',
   body: SharedSamples,
   example: { samples: [], counter_samples: [] },
-  status: 200,
   answer: BenchedTemplate,
 })
 export const publishSharedTemplate = operation({
   id: 'publishSharedTemplate',
   method: 'POST',
   path: '/operator/templates/{id}/publish/',
-  access,
-  tag,
   summary: 'Publish a draft; the version before it is retired',
-  status: 200,
   answer: BenchedTemplate,
 })
 export const retireSharedTemplate = operation({
   id: 'retireSharedTemplate',
   method: 'POST',
   path: '/operator/templates/{id}/retire/',
-  access,
-  tag,
   summary: 'Retire a template: it reads no more alerts',
-  status: 200,
   answer: BenchedTemplate,
 })
 

@@ -1,8 +1,8 @@
 /** The account that the user acts for: its name, its time zone, and how much of its quota is used. */
 import { type Static, Type } from 'typebox'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { id, timestamp } from '../../scalars.ts'
-import { closed, flag, orNull, text, whole } from '../../schema.ts'
+import { body, closed, flag, orNull, text, whole } from '../../schema.ts'
 
 export const QuotaUse = closed('The quota, which the operator sets, and what is used of it.', {
   monthly: orNull(Type.Integer(), 'How many intents may be made per calendar month; null: no limit.'),
@@ -30,33 +30,28 @@ export const accountName = Type.String({
 })
 export const timeZone = (description: string) => Type.String({ format: 'time-zone', maxLength: 64, description })
 
-export const AccountChanges = Type.Object(
-  {
-    name: Type.Optional(accountName),
-    time_zone: Type.Optional(timeZone('An IANA name such as `Asia/Aden`; `""`: that of the service.')),
-    country: Type.Optional(
-      Type.String({
-        format: 'country',
-        minLength: 1,
-        maxLength: 2,
-        'x-upper': true,
-        description: 'Two letters, such as `YE`.',
-      }),
-    ),
-  },
-  { description: 'What to change; what is left out stays.' },
-)
+export const AccountChanges = body('What to change; what is left out stays.', {
+  name: Type.Optional(accountName),
+  time_zone: Type.Optional(timeZone('An IANA name such as `Asia/Aden`; `""`: that of the service.')),
+  country: Type.Optional(
+    Type.String({
+      format: 'country',
+      minLength: 1,
+      maxLength: 2,
+      'x-upper': true,
+      description: 'Two letters, such as `YE`.',
+    }),
+  ),
+})
 
-const tag = 'Account'
+const operation = operationsOf({ tag: 'Account' })
 
 export const showAccount = operation({
   id: 'showAccount',
   method: 'GET',
   path: '/account/',
   access: 'account.read',
-  tag,
   summary: 'The account you act for, and what is used of its quota',
-  status: 200,
   answer: Account,
 })
 
@@ -65,11 +60,9 @@ export const changeAccount = operation({
   method: 'PATCH',
   path: '/account/',
   access: 'account.write',
-  tag,
   summary: 'Change its name, its time zone or its country',
   body: AccountChanges,
   example: { name: 'Corner shop' },
-  status: 200,
   answer: Account,
 })
 

@@ -1,7 +1,7 @@
 /** The audit log: every change by a user. It can be read, and never changed. */
 import { type Static, Type } from 'typebox'
 import { auditVias } from '../../kinds.ts'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { idFilter, instantFilter, textFilter } from '../../query.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
 import { closed, orNull, text } from '../../schema.ts'
@@ -49,17 +49,16 @@ export const auditQuery = {
   ...pageQuery(),
 }
 
+const operation = operationsOf({ tag: 'Audit log', access: 'audit.read' })
+
 export const listAudit = operation({
   id: 'listAudit',
   method: 'GET',
   path: '/audit/',
-  access: 'audit.read',
-  tag: 'Audit log',
   summary: 'Who changed what, the newest first',
   description:
     'Entries of what your role may not read at all (members and keys, for a manager or a viewer) are left out.',
   query: auditQuery,
-  status: 200,
   answer: AuditPage,
 })
 
@@ -72,13 +71,10 @@ export const auditCsv = operation({
   id: 'auditCsv',
   method: 'GET',
   path: '/audit/csv/',
-  access: 'audit.read',
   proof: 'always',
-  tag: 'Audit log',
   summary: 'The audit log as a table',
   description: `${downloaded} UTF-8 with a byte order mark; \`before\` and \`after\` are JSON.`,
   query: auditFilters,
-  status: 200,
   answerTypes: ['text/csv'],
   answerHeaders: fileName,
 })
@@ -87,13 +83,10 @@ export const auditLines = operation({
   id: 'auditLines',
   method: 'GET',
   path: '/audit/jsonl/',
-  access: 'audit.read',
   proof: 'always',
-  tag: 'Audit log',
   summary: 'The audit log as JSON lines',
   description: `${downloaded} Each line is an entry as \`GET /audit/\` has it.`,
   query: auditFilters,
-  status: 200,
   answerTypes: ['application/jsonl'],
   answerHeaders: fileName,
 })

@@ -1,9 +1,9 @@
 /** What an account keeps of a buyer, found and erased by phone number, for owners. */
 import { type Static, Type } from 'typebox'
 import { buyerKinds } from '../../buyer-kinds.ts'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { oneOf, timestampOrNull } from '../../scalars.ts'
-import { closed, orNull } from '../../schema.ts'
+import { body, closed, orNull } from '../../schema.ts'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
@@ -29,30 +29,22 @@ export const BuyerStep = closed('One step: a bounded number of rows.', {
 })
 export type BuyerStep = Static<typeof BuyerStep>
 
-export const BuyerSearch = Type.Object(
-  {
-    phone: Type.String({ minLength: 1, maxLength: 40, description: 'A mobile number of Yemen, in any usual form.' }),
-    cursor: Type.Optional(
-      Type.String({ maxLength: 400, description: 'Where the step before ended. Left out: begin.' }),
-    ),
-  },
-  { description: 'The number, and where to go on.' },
-)
+export const BuyerSearch = body('The number, and where to go on.', {
+  phone: Type.String({ minLength: 1, maxLength: 40, description: 'A mobile number of Yemen, in any usual form.' }),
+  cursor: Type.Optional(Type.String({ maxLength: 400, description: 'Where the step before ended. Left out: begin.' })),
+})
 
-const tag = 'Retention'
+const operation = operationsOf({ tag: 'Retention', access: 'retention.write' })
 
 export const findBuyer = operation({
   id: 'findBuyer',
   method: 'POST',
   path: '/buyers/find/',
-  access: 'retention.write',
-  tag,
   summary: 'Where the number of a buyer stands, one step',
   description:
     'Counts and changes nothing. Repeat it with the `cursor` of the answer until that is null, and add up the counts.',
   body: BuyerSearch,
   example: { phone: '+967 777 000 111' },
-  status: 200,
   answer: BuyerStep,
 })
 
@@ -60,16 +52,13 @@ export const eraseBuyer = operation({
   id: 'eraseBuyer',
   method: 'POST',
   path: '/buyers/erase/',
-  access: 'retention.write',
   proof: 'always',
-  tag,
   summary: 'Erase the number of a buyer, one step',
   description:
     'Repeat it with the `cursor` of the answer until that is null. What was erased does not come back. Amounts, references and totals ' +
     'stay. A call without a cursor begins again, and finds nothing more to do where it has been.',
   body: BuyerSearch,
   example: { phone: '+967 777 000 111' },
-  status: 200,
   answer: BuyerStep,
 })
 

@@ -1,7 +1,7 @@
 /** What buyers see of the account on its checkout pages: the shop's name, its colour, its logo, and how to reach it. */
 import { type Static, Type } from 'typebox'
-import { operation } from '../../operation.ts'
-import { closed, orNull, text, whole } from '../../schema.ts'
+import { operationsOf } from '../../operation.ts'
+import { body, closed, orNull, text, whole } from '../../schema.ts'
 
 /** 1 to 65535. */
 const port = '([1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])'
@@ -24,71 +24,65 @@ export const CheckoutPageSettings = closed('How the account looks on its checkou
 })
 export type CheckoutPageSettings = Static<typeof CheckoutPageSettings>
 
-export const CheckoutPageChanges = Type.Object(
-  {
-    shop_name: Type.Optional(
+export const CheckoutPageChanges = body('What to change; what is left out stays.', {
+  shop_name: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      format: 'shop-name',
+      description: 'One line, without a link; `""`: the name of the account.',
+    }),
+  ),
+  color: Type.Optional(
+    Type.String({
+      maxLength: 7,
+      pattern: '^(#[0-9A-Fa-f]{6})?$',
+      'x-invalid': 'Enter a colour such as #0F5C63.',
+      'x-upper': true,
+      description: '`#RRGGBB`, or `""` for none.',
+    }),
+  ),
+  whatsapp: Type.Optional(
+    Type.String({
+      maxLength: 15,
+      pattern: '^(\\d{8,15})?$',
+      'x-invalid': 'Enter the number with its country code, digits alone.',
+      description: 'With the country code, digits alone; `""` for none.',
+    }),
+  ),
+  phone: Type.Optional(
+    Type.String({
+      maxLength: 20,
+      pattern: '^(\\+?\\d{3,19})?$',
+      'x-invalid': 'Enter a phone number: digits, and + in front of a country code.',
+      description: 'Digits, and `+` in front of a country code; `""` for none.',
+    }),
+  ),
+  frame_origins: Type.Optional(
+    Type.Array(
       Type.String({
-        maxLength: 100,
-        format: 'shop-name',
-        description: 'One line, without a link; `""`: the name of the account.',
+        minLength: 1,
+        maxLength: 260,
+        pattern: `^(https://${host}|http://(localhost|127\\.0\\.0\\.1))(:${port})?$`,
+        'x-invalid': 'Enter an origin such as https://shop.example.com, without a path.',
+        description: '`https://`, the host, and its port if it has one.',
       }),
+      {
+        maxItems: 10,
+        'x-distinct': true,
+        description: 'Sites that may show the pages in a frame; `[]` for none. Plain http only for the machine itself.',
+      },
     ),
-    color: Type.Optional(
-      Type.String({
-        maxLength: 7,
-        pattern: '^(#[0-9A-Fa-f]{6})?$',
-        'x-invalid': 'Enter a colour such as #0F5C63.',
-        'x-upper': true,
-        description: '`#RRGGBB`, or `""` for none.',
-      }),
-    ),
-    whatsapp: Type.Optional(
-      Type.String({
-        maxLength: 15,
-        pattern: '^(\\d{8,15})?$',
-        'x-invalid': 'Enter the number with its country code, digits alone.',
-        description: 'With the country code, digits alone; `""` for none.',
-      }),
-    ),
-    phone: Type.Optional(
-      Type.String({
-        maxLength: 20,
-        pattern: '^(\\+?\\d{3,19})?$',
-        'x-invalid': 'Enter a phone number: digits, and + in front of a country code.',
-        description: 'Digits, and `+` in front of a country code; `""` for none.',
-      }),
-    ),
-    frame_origins: Type.Optional(
-      Type.Array(
-        Type.String({
-          minLength: 1,
-          maxLength: 260,
-          pattern: `^(https://${host}|http://(localhost|127\\.0\\.0\\.1))(:${port})?$`,
-          'x-invalid': 'Enter an origin such as https://shop.example.com, without a path.',
-          description: '`https://`, the host, and its port if it has one.',
-        }),
-        {
-          maxItems: 10,
-          'x-distinct': true,
-          description:
-            'Sites that may show the pages in a frame; `[]` for none. Plain http only for the machine itself.',
-        },
-      ),
-    ),
-  },
-  { description: 'What to change; what is left out stays.' },
-)
+  ),
+})
 
-const tag = 'Account'
+const operation = operationsOf({ tag: 'Account' })
 
 export const showCheckoutPage = operation({
   id: 'showCheckoutPage',
   method: 'GET',
   path: '/account/checkout-page/',
   access: 'account.read',
-  tag,
   summary: 'What buyers see of the account on its checkout pages',
-  status: 200,
   answer: CheckoutPageSettings,
 })
 
@@ -97,11 +91,9 @@ export const changeCheckoutPage = operation({
   method: 'PATCH',
   path: '/account/checkout-page/',
   access: 'account.write',
-  tag,
   summary: 'Change what buyers see on the checkout pages',
   body: CheckoutPageChanges,
   example: { shop_name: 'Corner shop', whatsapp: '967770000000' },
-  status: 200,
   answer: CheckoutPageSettings,
 })
 
@@ -113,7 +105,6 @@ export const setCheckoutLogo = operation({
   method: 'PUT',
   path: '/account/checkout-page/logo/',
   access: 'account.write',
-  tag,
   summary: 'Set the logo of the checkout pages',
   description:
     'PNG, JPEG or WebP with one picture: at most 10,240 bytes, 512 pixels wide and high. It is checked by its bytes, and stored ' +
@@ -130,7 +121,6 @@ export const setCheckoutLogo = operation({
   example: {
     image: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGPgBwAAEQAQqWxD4AAAAABJRU5ErkJggg==',
   },
-  status: 200,
   answer: CheckoutPageSettings,
 })
 
@@ -139,9 +129,7 @@ export const removeCheckoutLogo = operation({
   method: 'DELETE',
   path: '/account/checkout-page/logo/',
   access: 'account.write',
-  tag,
   summary: 'Remove the logo of the checkout pages',
-  status: 200,
   answer: CheckoutPageSettings,
 })
 

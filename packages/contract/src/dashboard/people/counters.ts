@@ -1,13 +1,13 @@
 /** Counters: browsers at which cashiers sign in with a PIN; and the cashiers themselves. */
 import { type Static, Type } from 'typebox'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { id, timestamp } from '../../scalars.ts'
-import { closed, orNull, text, whole } from '../../schema.ts'
+import { closed, listOf, orNull, text, whole } from '../../schema.ts'
 import { cookies } from '../answer-headers.ts'
 import { Member } from './members.ts'
 import { Me, memberName } from './session.ts'
 
-const tag = 'Counters'
+const operation = operationsOf({ tag: 'Counters' })
 
 const counterName = Type.String({
   minLength: 1,
@@ -46,14 +46,11 @@ export const CounterHere = closed('What a locked counter shows.', {
   account: text('Name of the account.'),
   cashier: orNull(id('The cashier who is at it.'), 'Null: it is locked.'),
   paused_until: orNull(timestamp('Until then no PIN is checked here.')),
-  cashiers: Type.Array(
-    closed({
-      id: id('Identifier of the member.'),
-      name: text('Their name.'),
-      paused_until: orNull(timestamp('Until then their PIN is not checked.')),
-    }),
-    { description: 'Everybody who can sign in here.' },
-  ),
+  cashiers: listOf('Everybody who can sign in here.', {
+    id: id('Identifier of the member.'),
+    name: text('Their name.'),
+    paused_until: orNull(timestamp('Until then their PIN is not checked.')),
+  }),
   service_time_zone: text('The zone of the times in this answer.'),
 })
 export type CounterHere = Static<typeof CounterHere>
@@ -64,11 +61,9 @@ export const showCounterHere = operation({
   path: '/counters/here/',
   access: 'open',
   anyOrigin: true,
-  tag,
   summary: 'The counter of this browser, and who can sign in at it',
   description:
     'Needs the cookie of a counter (otherwise 401). Nothing but names: a locked counter shows no money and no counts.',
-  status: 200,
   answer: CounterHere,
 })
 
@@ -77,7 +72,6 @@ export const enterPin = operation({
   method: 'POST',
   path: '/counters/here/pin/',
   access: 'open',
-  tag,
   summary: 'Sign in at this counter with a PIN',
   description:
     'Needs the cookie of a counter. The cashier who was there is signed out. A wrong PIN and an unknown cashier get the same answer ' +
@@ -89,7 +83,6 @@ export const enterPin = operation({
     pin: Type.String({ maxLength: 20, 'x-trim': false, description: 'Six digits.' }),
   }),
   example: { cashier: '00000000-0000-4000-8000-000000000000', pin: '000000' },
-  status: 200,
   refusals: { 400: 'The PIN is wrong (`pin_wrong`).' },
   answer: Me,
   answerHeaders: cookies,
@@ -100,7 +93,6 @@ export const lockCounter = operation({
   method: 'POST',
   path: '/counters/here/lock/',
   access: 'open',
-  tag,
   summary: 'Lock this counter',
   description: 'Needs the cookie of a counter. The cashier is signed out; a shift goes on.',
   status: 204,
@@ -111,7 +103,6 @@ export const touchCounter = operation({
   method: 'POST',
   path: '/counters/here/touch/',
   access: 'open',
-  tag,
   summary: 'Say that the cashier is still there',
   description:
     'Needs the cookie of a counter. A counter is locked when nobody has touched it for its `idle_minutes`. Every change counts as a ' +
@@ -124,10 +115,8 @@ export const listCounters = operation({
   method: 'GET',
   path: '/counters/',
   access: 'members.read',
-  tag,
   summary: 'The counters of the account',
   description: 'An account has at most 50.',
-  status: 200,
   answer: Type.Array(CounterDevice),
 })
 
@@ -137,7 +126,6 @@ export const openCounter = operation({
   path: '/counters/',
   access: 'members.write',
   proof: 'always',
-  tag,
   summary: 'Make this browser a counter',
   description:
     'Answers with the cookie of the counter and ends the session of this call: nobody at the counter is an owner. Only for a browser ' +
@@ -158,14 +146,12 @@ export const changeCounter = operation({
   method: 'PATCH',
   path: '/counters/{id}/',
   access: 'members.write',
-  tag,
   summary: 'Rename a counter, or change when it is locked',
   body: Type.Object({
     name: Type.Optional(counterName),
     idle_minutes: Type.Optional(idleMinutes('After so many minutes without a touch it is locked.')),
   }),
   example: { name: 'Back till' },
-  status: 200,
   answer: CounterDevice,
 })
 
@@ -174,7 +160,6 @@ export const endCounter = operation({
   method: 'DELETE',
   path: '/counters/{id}/',
   access: 'members.write',
-  tag,
   summary: 'End a counter',
   description: 'At once, on all nodes: its next call is refused, and its open streams end.',
   status: 204,
@@ -185,9 +170,7 @@ export const liftCounterPause = operation({
   method: 'POST',
   path: '/counters/{id}/lift/',
   access: 'members.write',
-  tag,
   summary: 'Lift the pause of a counter',
-  status: 200,
   answer: CounterDevice,
 })
 
@@ -197,7 +180,6 @@ export const addCashier = operation({
   path: '/cashiers/',
   access: 'members.write',
   proof: 'always',
-  tag,
   summary: 'Add a cashier without an email address',
   description:
     'A member with a name and a PIN alone, whose role is always `cashier`. They sign in at the counters of this account and nowhere ' +
@@ -213,12 +195,10 @@ export const renameCashier = operation({
   method: 'PATCH',
   path: '/cashiers/{id}/',
   access: 'members.write',
-  tag,
   summary: 'Rename a cashier without an email address',
   description: 'A member with an address chooses their own name (`cashier_has_address`).',
   body: Type.Object({ name: memberName }),
   example: { name: 'Amal Saleh' },
-  status: 200,
   answer: Member,
 })
 
@@ -228,14 +208,12 @@ export const setPin = operation({
   path: '/cashiers/{id}/pin/',
   access: 'members.write',
   proof: 'always',
-  tag,
   summary: 'Give a member a PIN, or another one',
   description:
     'For every member who may take money (not for a viewer: `pin_not_for_role`). At a counter they act as a cashier, whatever their ' +
     'role is. Ends a pause, and signs them out of the counters where they are.',
   body: Type.Object({ pin }),
   example: { pin: '482915' },
-  status: 200,
   answer: Member,
 })
 
@@ -244,7 +222,6 @@ export const removePin = operation({
   method: 'DELETE',
   path: '/cashiers/{id}/pin/',
   access: 'members.write',
-  tag,
   summary: 'Take the PIN of a member away',
   description: 'A cashier without an email address has nothing else: remove the member instead (`pin_needed`).',
   status: 204,
@@ -255,9 +232,7 @@ export const liftPinPause = operation({
   method: 'POST',
   path: '/cashiers/{id}/lift/',
   access: 'members.write',
-  tag,
   summary: 'Lift the pause of a member’s PIN',
-  status: 200,
   answer: Member,
 })
 

@@ -1,6 +1,6 @@
 /** Whether every member of the account needs a second factor. */
 import { type Static, Type } from 'typebox'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { timestamp } from '../../scalars.ts'
 import { closed, flag, orNull } from '../../schema.ts'
 
@@ -18,16 +18,14 @@ export const FactorRule = closed('The rule of an account for second factors.', {
 })
 export type FactorRule = Static<typeof FactorRule>
 
-const tag = 'Members'
+const operation = operationsOf({ tag: 'Members' })
 
 export const showFactorRule = operation({
   id: 'showFactorRule',
   method: 'GET',
   path: '/account/second_factor/',
   access: 'members.read',
-  tag,
   summary: 'Whether every member needs a second factor',
-  status: 200,
   answer: FactorRule,
 })
 
@@ -37,7 +35,6 @@ export const setFactorRule = operation({
   path: '/account/second_factor/',
   access: 'members.write',
   proof: 'depends',
-  tag,
   summary: 'Require a second factor of every member, or no longer',
   description:
     'You need a second factor yourself to require it (`own_factor_first`). After the grace, members without one can only set one up, ' +
@@ -50,7 +47,6 @@ export const setFactorRule = operation({
     ),
   }),
   example: { required: false },
-  status: 200,
   answer: FactorRule,
 })
 

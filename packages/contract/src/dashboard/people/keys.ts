@@ -1,7 +1,7 @@
 /** The API keys of merchants' servers. A secret is shown once, to the user who made it. */
 import { type Static, Type } from 'typebox'
 import { withDefault } from '../../body.ts'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { id, timestamp, timestampOrNull } from '../../scalars.ts'
 import { closed, flag, orNull, text, whole } from '../../schema.ts'
 import { pageOf, pageQuery } from '../page.ts'
@@ -36,7 +36,7 @@ const limits = {
     'The addresses from which it may be used, such as `203.0.113.7` or `203.0.113.0/24`; null: everywhere.',
   ),
 }
-const tag = 'API keys'
+const operation = operationsOf({ tag: 'API keys' })
 
 /** A key is named by its client id. */
 const keyId = { id: { schema: Type.String({ pattern: '^[0-9a-f]{32}$' }), published: Type.String() } }
@@ -46,10 +46,8 @@ export const listKeys = operation({
   method: 'GET',
   path: '/keys/',
   access: 'keys.read',
-  tag,
   summary: 'All API keys, by name',
   query: pageQuery('text', 'text'),
-  status: 200,
   answer: pageOf(ApiKey, 'Keys by name, revoked ones too.'),
 })
 
@@ -59,7 +57,6 @@ export const createKey = operation({
   path: '/keys/',
   access: 'keys.write',
   proof: 'always',
-  tag,
   summary: 'A new API key; its secret is shown this once',
   body: Type.Object({
     name,
@@ -81,7 +78,6 @@ export const changeKey = operation({
   pathParameters: keyId,
   access: 'keys.write',
   proof: 'depends',
-  tag,
   summary: 'Rename a key, or change its limits',
   body: Type.Object({
     name: Type.Optional(name),
@@ -90,7 +86,6 @@ export const changeKey = operation({
     addresses: Type.Optional(limits.addresses),
   }),
   example: { name: 'Web shop' },
-  status: 200,
   answer: ApiKey,
 })
 
@@ -101,7 +96,6 @@ export const rotateKey = operation({
   pathParameters: keyId,
   access: 'keys.write',
   proof: 'always',
-  tag,
   summary: 'A new secret, shown this once',
   description:
     'The previous secret, and the tokens issued for it, stay valid for `overlap_s` seconds; with 0 they end at once. The ' +
@@ -110,7 +104,6 @@ export const rotateKey = operation({
     overlap_s: Type.Integer({ minimum: 0, maximum: 86_400, description: 'Seconds, at most a day.' }),
   }),
   example: { overlap_s: 3600 },
-  status: 200,
   answer: KeyWithSecret,
   showsSecret: true,
 })
@@ -121,9 +114,7 @@ export const revokeKey = operation({
   path: '/keys/{id}/revoke/',
   pathParameters: keyId,
   access: 'keys.write',
-  tag,
   summary: 'End a key for good',
-  status: 200,
   answer: ApiKey,
 })
 

@@ -1,9 +1,9 @@
 /** The limits of managers and cashiers, which an owner sets. */
 import { type Static, Type } from 'typebox'
 import { sentAmount } from '../../body.ts'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { amount, collectedCurrency } from '../../scalars.ts'
-import { closed, flag, orNull } from '../../schema.ts'
+import { body, closed, flag, orNull } from '../../schema.ts'
 
 const orNone = (description: string) => orNull(amount(description), description)
 
@@ -33,31 +33,26 @@ const sentAmounts = {
   booked_amount: sentOrNone('How much they may book in one step; null: any amount.'),
 }
 
-export const LimitChanges = Type.Object(
-  {
-    manager: Type.Optional(Type.Object(sentAmounts)),
-    cashier: Type.Optional(
-      Type.Object({
-        ...sentAmounts,
-        cancel: Type.Optional(flags.cancel),
-        take_sales: Type.Optional(flags.take_sales),
-        other_days: Type.Optional(flags.other_days),
-      }),
-    ),
-  },
-  { description: 'What to change; what is left out stays.' },
-)
+export const LimitChanges = body('What to change; what is left out stays.', {
+  manager: Type.Optional(Type.Object(sentAmounts)),
+  cashier: Type.Optional(
+    Type.Object({
+      ...sentAmounts,
+      cancel: Type.Optional(flags.cancel),
+      take_sales: Type.Optional(flags.take_sales),
+      other_days: Type.Optional(flags.other_days),
+    }),
+  ),
+})
 
-const tag = 'Limits'
+const operation = operationsOf({ tag: 'Limits' })
 
 export const showLimits = operation({
   id: 'showLimits',
   method: 'GET',
   path: '/limits/',
   access: 'account.read',
-  tag,
   summary: 'The limits of managers and cashiers',
-  status: 200,
   answer: Limits,
 })
 
@@ -67,13 +62,11 @@ export const changeLimits = operation({
   path: '/limits/',
   access: 'limits.write',
   proof: 'depends',
-  tag,
   summary: 'Change the limits of managers and cashiers',
   description:
     'They hold at once for every act that begins afterwards. A change that raises or removes a limit needs a proof of the person.',
   body: LimitChanges,
   example: { cashier: { take_sales: false } },
-  status: 200,
   answer: Limits,
 })
 

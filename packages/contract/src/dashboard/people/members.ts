@@ -1,13 +1,13 @@
 /** The members of an account, their roles, and invitations. */
 import { type Static, Type } from 'typebox'
 import { withDefault } from '../../body.ts'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
-import { closed, flag, orNull, text, whole } from '../../schema.ts'
+import { closed, closedOrNull, flag, orNull, text, whole } from '../../schema.ts'
 import { cookies } from '../answer-headers.ts'
 import { AccountChoice, GivenWallets, Me, memberName, Role, WalletsToGive } from './session.ts'
 
-const tag = 'Members'
+const operation = operationsOf({ tag: 'Members' })
 
 export const Member = closed('A member of the account.', {
   id: id('Identifier of the user.'),
@@ -16,14 +16,11 @@ export const Member = closed('A member of the account.', {
   role: Role,
   wallets: GivenWallets,
   counter_only: flag('Whether they have no address: they sign in at a counter with a PIN, and nowhere else.'),
-  pin: orNull(
-    closed({
-      set_at: timestamp('When an owner last set it.'),
-      paused_until: orNull(timestamp('Until then it is not checked.')),
-      wrong: whole('Tries since the last right one.'),
-    }),
-    'Their PIN for the counters of the account; null: they have none.',
-  ),
+  pin: closedOrNull('Their PIN for the counters of the account; null: they have none.', {
+    set_at: timestamp('When an owner last set it.'),
+    paused_until: orNull(timestamp('Until then it is not checked.')),
+    wrong: whole('Tries since the last right one.'),
+  }),
   since: timestamp('When they joined.'),
   second_factor: flag('Whether signing in asks them for a second factor.'),
   disabled: flag('Whether the operator has disabled them in the whole service.'),
@@ -83,10 +80,8 @@ export const listMembers = operation({
   method: 'GET',
   path: '/members/',
   access: 'members.read',
-  tag,
   summary: 'All members of the account',
   description: 'The longest membership first. An account has at most 200 members and open invitations together.',
-  status: 200,
   answer: Type.Array(Member),
 })
 
@@ -96,7 +91,6 @@ export const changeMember = operation({
   path: '/members/{id}/',
   access: 'members.write',
   proof: 'depends',
-  tag,
   summary: 'Change the role or the wallets of a member',
   description:
     'An account always has an owner: the role of the last owner cannot be changed (`last_owner`), nor that of the last owner ' +
@@ -105,7 +99,6 @@ export const changeMember = operation({
     '(`cashier_role_fixed`). What is left out stays as it is.',
   body: Type.Object({ role: Type.Optional(Role), wallets: Type.Optional(WalletsToGive) }),
   example: { role: 'cashier' },
-  status: 200,
   answer: Member,
 })
 
@@ -115,13 +108,11 @@ export const confirmMember = operation({
   path: '/members/{id}/confirm/',
   access: 'members.write',
   proof: 'depends',
-  tag,
   summary: 'Confirm the request of a member',
   description:
     'When a user whose address was not proved sets a new password by a link, their memberships become requests: they were given to ' +
     'whoever had the user before. Confirm one if the owner of the address is the person you want; otherwise remove the member. An owner needs a ' +
     'proof of the person.',
-  status: 200,
   refusals: { 400: 'It does not wait for a confirmation (`not_a_request`).' },
   answer: Member,
 })
@@ -131,7 +122,6 @@ export const mailMemberProof = operation({
   method: 'POST',
   path: '/members/{id}/prove/',
   access: 'members.write',
-  tag,
   summary: 'Mail a member a link that proves their address',
   description:
     'The link works once, for a day, and only while the member is signed in. Nobody else is shown it. Refused where the service ' +
@@ -144,7 +134,6 @@ export const mailOwnProof = operation({
   method: 'POST',
   path: '/me/address/mail/',
   access: 'self',
-  tag,
   summary: 'Mail yourself a link that proves your address',
   description: 'As for a member (`mailMemberProof`).',
   status: 204,
@@ -155,12 +144,10 @@ export const proveAddress = operation({
   method: 'POST',
   path: '/me/address/',
   access: 'self',
-  tag,
   summary: 'Prove your address by the link that was mailed to you',
   description: 'Ends your other sessions and your tokens. The link of another user is refused (403 `other_person`).',
   body: Type.Object({ token: linkToken }),
   example: { token: 'not a link' },
-  status: 200,
   answer: Me,
 })
 
@@ -169,7 +156,6 @@ export const removeMember = operation({
   method: 'DELETE',
   path: '/members/{id}/',
   access: 'members.write',
-  tag,
   summary: 'Remove a member from the account',
   description:
     'Ends the sessions in which they act for it, and withdraws the invitations they made. Declines the request of a member who ' +
@@ -183,13 +169,11 @@ export const leaveAccount = operation({
   path: '/me/leave/',
   access: 'self',
   withoutFactor: true,
-  tag,
   summary: 'Leave an account',
   description:
     'Any member can leave, except the last owner (`last_owner`, `last_proved_owner`). A request is withdrawn.',
   body: AccountChoice,
   example: { account: '00000000-0000-4000-8000-000000000000' },
-  status: 200,
   refusals: { 404: 'You do not belong to it.' },
   answer: Me,
 })
@@ -199,9 +183,7 @@ export const listInvitations = operation({
   method: 'GET',
   path: '/invitations/',
   access: 'members.read',
-  tag,
   summary: 'Who is invited',
-  status: 200,
   answer: Type.Array(Invitation),
 })
 
@@ -211,7 +193,6 @@ export const createInvitation = operation({
   path: '/invitations/',
   access: 'members.write',
   proof: 'depends',
-  tag,
   summary: 'Invite a user',
   description:
     'The answer contains the link, which works once, for 7 days: pass it on yourself. If the service sends mail, the user ' +
@@ -232,7 +213,6 @@ export const withdrawInvitation = operation({
   method: 'DELETE',
   path: '/invitations/{id}/',
   access: 'members.write',
-  tag,
   summary: 'Withdraw an invitation',
   status: 204,
 })
@@ -243,12 +223,10 @@ export const resendInvitation = operation({
   path: '/invitations/{id}/resend/',
   access: 'members.write',
   proof: 'depends',
-  tag,
   summary: 'Make a new link; the old one stops working',
   description:
     'The answer contains the link. If the service sends mail, another link of the same invitation is mailed. ' +
     'An owner’s invitation needs a proof of the person.',
-  status: 200,
   answer: InvitationWithLink,
 })
 
@@ -258,12 +236,10 @@ export const showInvitation = operation({
   path: '/invitation/show/',
   access: 'open',
   anyOrigin: true,
-  tag,
   summary: 'What a link invites to',
   description: 'A POST, so that the token is in no address and in no log.',
   body: Type.Object({ token: linkToken }),
   example: { token: 'not a link' },
-  status: 200,
   answer: ShownInvitation,
 })
 
@@ -272,7 +248,6 @@ export const acceptInvitation = operation({
   method: 'POST',
   path: '/invitation/accept/',
   access: 'open',
-  tag,
   summary: 'Accept an invitation',
   description:
     'A new user sends a name and a password, and is signed in. A user who has this address already must be ' +
@@ -290,7 +265,6 @@ export const acceptInvitation = operation({
     ),
   }),
   example: { token: 'not a link', name: 'Amal Saleh', new_password: 'a new one of some length' },
-  status: 200,
   answer: Me,
   answerHeaders: cookies,
 })

@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { withDefault } from '../../body.ts'
 import { factorChanges, memberRoles, noticeKinds, noticeObjects } from '../../kinds.ts'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { flagField } from '../../query.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
 import { closed, flag, text, whole } from '../../schema.ts'
@@ -66,14 +66,12 @@ export const Notice = closed('Something that you should know of. Kept for 90 day
 })
 export type Notice = Static<typeof Notice>
 
-const tag = 'Notices'
+const operation = operationsOf({ tag: 'Notices', access: 'self' })
 
 export const listNotices = operation({
   id: 'listNotices',
   method: 'GET',
   path: '/notices/',
-  access: 'self',
-  tag,
   summary: 'Notices about yourself, and for an owner those of the account, the newest first',
   query: {
     unseen: {
@@ -83,7 +81,6 @@ export const listNotices = operation({
     },
     ...pageQuery('uuid'),
   },
-  status: 200,
   answer: pageOf(Notice, 'Notices, the newest first.'),
 })
 
@@ -91,13 +88,10 @@ export const markNoticeSeen = operation({
   id: 'markNoticeSeen',
   method: 'POST',
   path: '/notices/{id}/seen/',
-  access: 'self',
-  tag,
   summary: 'Mark a notice as seen, for yourself',
   body: Type.Object({
     older: withDefault(flag('Whether all older notices are marked as well.'), false),
   }),
-  status: 200,
   answer: Notice,
 })
 

@@ -1,12 +1,11 @@
 /** Notifications on a member's own devices: what the member wants to be notified of, and the browsers that subscribed. */
 import { type Static, Type } from 'typebox'
 import { pushKinds } from '../../kinds.ts'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { id, oneOf, timestamp, timestampOrNull } from '../../scalars.ts'
 import { closed, flag, text, whole } from '../../schema.ts'
 
-const tag = 'Notifications'
-const access = 'notifications.own'
+const operation = operationsOf({ tag: 'Notifications', access: 'notifications.own' })
 
 const kind = oneOf(
   pushKinds,
@@ -54,10 +53,7 @@ export const showNotifications = operation({
   id: 'showNotifications',
   method: 'GET',
   path: '/notifications/',
-  access,
-  tag,
   summary: 'What you are notified of, and on which devices',
-  status: 200,
   answer: Notifications,
 })
 
@@ -65,13 +61,10 @@ export const changeNotifications = operation({
   id: 'changeNotifications',
   method: 'PATCH',
   path: '/notifications/',
-  access,
-  tag,
   summary: 'Change what you are notified of, and when',
   description:
     'For all your devices. In quiet hours nothing is sent; what happened then comes as one message at their end.',
   body: Type.Partial(Type.Object({ kinds: Type.Array(kind, { maxItems: 20, 'x-distinct': true }), ...quiet })),
-  status: 200,
   answer: Notifications,
 })
 
@@ -79,8 +72,6 @@ export const subscribeDevice = operation({
   id: 'subscribeDevice',
   method: 'POST',
   path: '/notifications/devices/',
-  access,
-  tag,
   summary: 'Notify this browser',
   description:
     'The body is what the browser’s `PushSubscription` has. Sent again by the same browser, it renews the device. A browser is ' +
@@ -101,8 +92,6 @@ export const removeDevice = operation({
   id: 'removeDevice',
   method: 'DELETE',
   path: '/notifications/devices/{id}/',
-  access,
-  tag,
   summary: 'Notify one of your devices no more',
   status: 204,
 })
@@ -111,8 +100,6 @@ export const testDevice = operation({
   id: 'testDevice',
   method: 'POST',
   path: '/notifications/devices/{id}/test/',
-  access,
-  tag,
   summary: 'Send a test notification to one of your devices',
   description: 'It is sent within some seconds, also in quiet hours.',
   status: 202,
@@ -122,8 +109,6 @@ export const tellCounter = operation({
   id: 'tellCounter',
   method: 'POST',
   path: '/notifications/counter/',
-  access,
-  tag,
   summary: 'Tell that you have the counter screen open',
   description:
     'The counter screen tells it every 30 seconds. For 75 seconds after that none of your devices is notified of money that ' +

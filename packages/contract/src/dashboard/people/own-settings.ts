@@ -1,13 +1,13 @@
 /** A user's own settings: sessions, name and password, second factor, and a forgotten password. */
 import { type Static, Type } from 'typebox'
 import { untrimmed } from '../../body.ts'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
 import { closed, flag, orNull, text, whole } from '../../schema.ts'
 import { cookies } from '../answer-headers.ts'
 import { Me, memberName } from './session.ts'
 
-const tag = 'You'
+const operation = operationsOf({ tag: 'You' })
 
 const password = (description: string) => untrimmed(200, description)
 // The field refuses an empty password; the rules for passwords refuse one that is too short.
@@ -73,12 +73,10 @@ export const listSessions = operation({
   method: 'GET',
   path: '/sessions/',
   access: 'self',
-  tag,
   summary: 'Where you are signed in',
   description:
     'Browsers and tokens, the last used first. You have at most 50 of each: a new one ends the one that was unused for ' +
     'longest. Owners also see the counters of the account that they act for.',
-  status: 200,
   answer: Type.Array(OwnSession),
 })
 
@@ -87,7 +85,6 @@ export const endSession = operation({
   method: 'DELETE',
   path: '/sessions/{id}/',
   access: 'self',
-  tag,
   summary: 'End one of your sessions',
   description: 'An owner can end a counter of the account that they act for in the same way.',
   status: 204,
@@ -99,10 +96,8 @@ export const endOtherSessions = operation({
   method: 'POST',
   path: '/sessions/end_others/',
   access: 'self',
-  tag,
   summary: 'End all your sessions but this one',
   description: 'Ends browsers and tokens. They are refused within two seconds. Counters of the shop stay.',
-  status: 200,
   answer: closed({ ended: whole('How many.') }),
 })
 
@@ -111,11 +106,9 @@ export const changeMe = operation({
   method: 'PATCH',
   path: '/me/',
   access: 'self',
-  tag,
   summary: 'Change your name',
   body: Type.Object({ name: memberName }),
   example: { name: 'Amal Saleh' },
-  status: 200,
   answer: Me,
 })
 
@@ -125,7 +118,6 @@ export const changePassword = operation({
   path: '/me/password/',
   access: 'self',
   proof: 'depends',
-  tag,
   summary: 'Change your password',
   description:
     'Ends your other sessions and your tokens. This session goes on, with a new cookie. Whoever has a second factor needs a proof ' +
@@ -142,9 +134,7 @@ export const showSecondFactor = operation({
   path: '/me/second_factor/',
   access: 'self',
   withoutFactor: true,
-  tag,
   summary: 'Whether signing in asks you for a second factor',
-  status: 200,
   answer: SecondFactorState,
 })
 
@@ -155,12 +145,10 @@ export const beginSecondFactor = operation({
   access: 'self',
   proof: 'depends',
   withoutFactor: true,
-  tag,
   summary: 'Begin to set up a second factor',
   description: 'Whoever has a passkey needs a proof by it, too.',
   body: Type.Object({ password: password('Your password.') }),
   example: { password: 'not the password' },
-  status: 200,
   answer: SecondFactorSetUp,
   showsSecret: true,
 })
@@ -172,13 +160,11 @@ export const confirmSecondFactor = operation({
   access: 'self',
   proof: 'depends',
   withoutFactor: true,
-  tag,
   summary: 'Switch the second factor on, with a first code',
   description:
     'Ends your other sessions and your tokens. This session goes on, with a new cookie. Whoever has a passkey needs a proof by it, too.',
   body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 40, description: 'Six digits from the app.' }) }),
   example: { code: '000000' },
-  status: 200,
   answer: RecoveryCodes,
   showsSecret: true,
   answerHeaders: cookies,
@@ -190,11 +176,9 @@ export const renewRecoveryCodes = operation({
   path: '/me/second_factor/recovery_codes/',
   access: 'self',
   proof: 'in_body',
-  tag,
   summary: 'New recovery codes; the old ones stop working',
   body: Type.Object({ password: password('Your password.'), code: factorCode }),
   example: { password: 'not the password', code: '000000' },
-  status: 200,
   answer: RecoveryCodes,
   showsSecret: true,
 })
@@ -205,7 +189,6 @@ export const endSecondFactor = operation({
   path: '/me/second_factor/off/',
   access: 'self',
   proof: 'in_body',
-  tag,
   summary: 'Switch the second factor off',
   description: 'Ends your other sessions and your tokens. This session goes on, with a new cookie.',
   body: Type.Object({ password: password('Your password.'), code: factorCode }),
@@ -219,7 +202,6 @@ export const askPasswordReset = operation({
   method: 'POST',
   path: '/password/forgot/',
   access: 'open',
-  tag,
   summary: 'Ask for a link to set a new password',
   description:
     'The answer is the same whether or not a user has this address. The link is good for an hour, once. ' +
@@ -236,7 +218,6 @@ export const resetPassword = operation({
   method: 'POST',
   path: '/password/reset/',
   access: 'open',
-  tag,
   summary: 'Set a new password by a link',
   description: 'Ends all your sessions and tokens; sign in with the new password. A second factor stays as it is.',
   body: Type.Object({ token: linkToken, new_password: newPassword }),

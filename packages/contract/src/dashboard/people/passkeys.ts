@@ -1,13 +1,13 @@
 /** Passkeys (WebAuthn): a user's own, and signing in with one. The options are what a browser takes; binary values are base64url. */
 import { type Static, Type } from 'typebox'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
 import { closed, flag, orNull, text } from '../../schema.ts'
 import { cookies } from '../answer-headers.ts'
 import { PasskeyAssertion, PasskeyRegistration } from './passkey-bodies.ts'
 import { Me } from './session.ts'
 
-const tag = 'You'
+const operation = operationsOf({ tag: 'You' })
 
 const publicKey = oneOf(['public-key'], 'Always `public-key`.')
 const descriptor = closed({ id: Type.String(), type: publicKey, transports: Type.Array(Type.String()) })
@@ -54,9 +54,7 @@ export const listPasskeys = operation({
   path: '/me/passkeys/',
   access: 'self',
   withoutFactor: true,
-  tag,
   summary: 'Your passkeys',
-  status: 200,
   answer: Type.Array(Passkey),
 })
 
@@ -67,9 +65,7 @@ export const beginPasskey = operation({
   access: 'self',
   proof: 'always',
   withoutFactor: true,
-  tag,
   summary: 'What a browser needs to make a passkey',
-  status: 200,
   answer: PasskeyCreation,
 })
 
@@ -80,7 +76,6 @@ export const addPasskey = operation({
   access: 'self',
   proof: 'always',
   withoutFactor: true,
-  tag,
   summary: 'Add a passkey',
   description:
     'The first passkey is a second factor: signing in with the password then asks for a code, a recovery code or a passkey. It ends ' +
@@ -107,11 +102,9 @@ export const renamePasskey = operation({
   method: 'PATCH',
   path: '/me/passkeys/{id}/',
   access: 'self',
-  tag,
   summary: 'Rename a passkey',
   body: Type.Object({ name }),
   example: { name: 'Old phone' },
-  status: 200,
   answer: Passkey,
 })
 
@@ -121,7 +114,6 @@ export const removePasskey = operation({
   path: '/me/passkeys/{id}/',
   access: 'self',
   proof: 'always',
-  tag,
   summary: 'Remove a passkey',
   description:
     'When it is the last one and no app is set up, the second factor is off: your other sessions and your tokens end.',
@@ -134,9 +126,7 @@ export const beginPasskeySignIn = operation({
   method: 'POST',
   path: '/session/passkey/options/',
   access: 'open',
-  tag,
   summary: 'What a browser needs to sign in with a passkey',
-  status: 200,
   answer: PasskeyRequest,
 })
 
@@ -145,7 +135,6 @@ export const signInWithPasskey = operation({
   method: 'POST',
   path: '/session/passkey/',
   access: 'open',
-  tag,
   summary: 'Sign in with a passkey, without a password',
   body: Type.Object({
     passkey: PasskeyAssertion,
@@ -154,7 +143,6 @@ export const signInWithPasskey = operation({
   example: {
     passkey: { id: 'AAAA', response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' } },
   },
-  status: 200,
   answer: Me,
   answerHeaders: cookies,
 })
@@ -165,9 +153,7 @@ export const beginPasskeyProof = operation({
   path: '/session/proof/options/',
   access: 'self',
   withoutFactor: true,
-  tag,
   summary: 'What a browser needs to prove that it is you with a passkey',
-  status: 200,
   answer: PasskeyRequest,
 })
 

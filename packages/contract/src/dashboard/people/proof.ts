@@ -1,12 +1,12 @@
 /** The proof that the signed-in person is there, which some calls need (`proof` of an operation). */
 import { type Static, Type } from 'typebox'
 import { untrimmed } from '../../body.ts'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { oneOf, timestamp } from '../../scalars.ts'
 import { closed, orNull } from '../../schema.ts'
 import { PasskeyAssertion } from './passkey-bodies.ts'
 
-const tag = 'You'
+const operation = operationsOf({ tag: 'You', access: 'self' })
 
 const ProofWay = oneOf(['password', 'code', 'passkey'], 'What you prove it with.')
 
@@ -26,11 +26,8 @@ export const showProof = operation({
   id: 'showProof',
   method: 'GET',
   path: '/session/proof/',
-  access: 'self',
   withoutFactor: true,
-  tag,
   summary: 'Until when your last proof counts, and how to give another',
-  status: 200,
   answer: ProofState,
 })
 
@@ -38,10 +35,8 @@ export const proveSelf = operation({
   id: 'proveSelf',
   method: 'POST',
   path: '/session/proof/',
-  access: 'self',
   proof: 'in_body',
   withoutFactor: true,
-  tag,
   summary: 'Prove that it is you',
   description:
     'Some calls cannot be taken back: a new key, a moved endpoint, a new owner (`x-proof`). They need a proof of the last ten ' +
@@ -55,7 +50,6 @@ export const proveSelf = operation({
     passkey: Type.Optional(PasskeyAssertion),
   }),
   example: { password: 'not the password' },
-  status: 200,
   refusals: {
     400: 'It is not right (`password_wrong`, `second_factor_wrong`, `passkey_wrong`), or another way is needed (`required`).',
   },

@@ -1,9 +1,9 @@
 /** For how long an account keeps what is not needed for ever, which an owner sets. */
 import { type Static, Type } from 'typebox'
 import { retentionKinds } from '../../kinds.ts'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { oneOf } from '../../scalars.ts'
-import { closed, orNull } from '../../schema.ts'
+import { body, closed, orNull } from '../../schema.ts'
 
 const days = (description: string) => Type.Integer({ minimum: 1, maximum: 36_500, description })
 
@@ -22,27 +22,21 @@ export type Retention = Static<typeof Retention>
 
 const sent = (description: string) => Type.Optional(orNull(Type.Integer({ minimum: 1, maximum: 36_500 }), description))
 
-export const RetentionChanges = Type.Object(
-  {
-    texts: sent('Texts of messages about money, and the payers that they name.'),
-    no_money: sent('Messages that are not read as money.'),
-    payers: sent('Names and phones that were claimed for payments or sent with checkouts.'),
-    api_calls: sent('The log of API calls.'),
-    audit: sent('The audit log.'),
-  },
-  { description: 'Days to change; null: as the service says; what is left out stays.' },
-)
+export const RetentionChanges = body('Days to change; null: as the service says; what is left out stays.', {
+  texts: sent('Texts of messages about money, and the payers that they name.'),
+  no_money: sent('Messages that are not read as money.'),
+  payers: sent('Names and phones that were claimed for payments or sent with checkouts.'),
+  api_calls: sent('The log of API calls.'),
+  audit: sent('The audit log.'),
+})
 
-const tag = 'Retention'
+const operation = operationsOf({ tag: 'Retention', access: 'retention.write' })
 
 export const showRetention = operation({
   id: 'showRetention',
   method: 'GET',
   path: '/retention/',
-  access: 'retention.write',
-  tag,
   summary: 'For how long the account keeps texts, payers, calls and the audit log',
-  status: 200,
   answer: Retention,
 })
 
@@ -50,15 +44,12 @@ export const changeRetention = operation({
   id: 'changeRetention',
   method: 'PATCH',
   path: '/retention/',
-  access: 'retention.write',
   proof: 'always',
-  tag,
   summary: 'Change for how long it is kept',
   description:
     'A change needs a proof of the person: what is erased does not come back. Amounts, references and totals are never erased by age.',
   body: RetentionChanges,
   example: { texts: 365 },
-  status: 200,
   answer: Retention,
 })
 

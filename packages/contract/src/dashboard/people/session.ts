@@ -3,27 +3,24 @@
 import { type Static, Type } from 'typebox'
 import { untrimmed } from '../../body.ts'
 import { memberRoles } from '../../kinds.ts'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
-import { closed, flag, orNull, text, whole } from '../../schema.ts'
+import { body, closed, closedOrNull, flag, orNull, text, whole } from '../../schema.ts'
 import { cookies } from '../answer-headers.ts'
 import { PasskeyAssertion } from './passkey-bodies.ts'
 
 export const Role = oneOf(memberRoles, 'The role of a member in an account.')
 export type Role = Static<typeof Role>
 
-export const SignIn = Type.Object(
-  {
-    email: Type.String({ minLength: 1, maxLength: 254, description: 'The address to sign in with.' }),
-    password: untrimmed(200, 'The password.'),
-    code: Type.Optional(
-      Type.String({ maxLength: 40, description: 'Six digits of the second factor, or a recovery code.' }),
-    ),
-    passkey: Type.Optional(PasskeyAssertion),
-    account: Type.Optional(id('Which account to act for; left out, the one you have belonged to longest.')),
-  },
-  { description: 'The credentials of a user.' },
-)
+export const SignIn = body('The credentials of a user.', {
+  email: Type.String({ minLength: 1, maxLength: 254, description: 'The address to sign in with.' }),
+  password: untrimmed(200, 'The password.'),
+  code: Type.Optional(
+    Type.String({ maxLength: 40, description: 'Six digits of the second factor, or a recovery code.' }),
+  ),
+  passkey: Type.Optional(PasskeyAssertion),
+  account: Type.Optional(id('Which account to act for; left out, the one you have belonged to longest.')),
+})
 
 export const AccountChoice = Type.Object({ account: id('Which account.') })
 
@@ -68,12 +65,12 @@ export const Me = closed('Who is signed in, and what they may do.', {
   requests: Type.Array(OwnAccount, {
     description: 'Accounts of which an owner has yet to confirm that you belong to them. You may not act for them.',
   }),
-  second_factor_due: orNull(
-    closed({
+  second_factor_due: closedOrNull(
+    'Until when you must set up a second factor, because an owner of the account requires it. Null: you have one, or none is required.',
+    {
       at: timestamp('From when on every other call for this account is refused (`second_factor_required`).'),
       over: flag('Whether that time has come.'),
-    }),
-    'Until when you must set up a second factor, because an owner of the account requires it. Null: you have one, or none is required.',
+    },
   ),
   operator_needs_factor: flag(
     'You host this service and have no second factor: calls for operators are refused until you set one up.',
@@ -91,13 +88,10 @@ export const Me = closed('Who is signed in, and what they may do.', {
   ),
   sends_mail: flag('Whether this service sends mail.'),
   expires_at: orNull(timestamp('When this session ends in any case.')),
-  counter: orNull(
-    closed({
-      name: text('What the shop calls the counter.'),
-      idle_minutes: whole('After so many minutes without a touch it is locked.'),
-    }),
-    'The counter at which you signed in with a PIN; null: you signed in otherwise.',
-  ),
+  counter: closedOrNull('The counter at which you signed in with a PIN; null: you signed in otherwise.', {
+    name: text('What the shop calls the counter.'),
+    idle_minutes: whole('After so many minutes without a touch it is locked.'),
+  }),
 })
 export type Me = Static<typeof Me>
 
@@ -107,14 +101,13 @@ export const UserToken = closed('A token for scripts. It acts for one account, a
   expires_in: whole('Seconds until it ends.'),
 })
 
-const tag = 'You'
+const operation = operationsOf({ tag: 'You' })
 
 export const signIn = operation({
   id: 'signIn',
   method: 'POST',
   path: '/session/',
   access: 'open',
-  tag,
   summary: 'Sign in',
   description:
     'Answers with a session cookie. Where a second factor is set up and no `code` was sent, the answer is 401 with the ' +
@@ -122,7 +115,6 @@ export const signIn = operation({
     '`POST /session/passkey/options/`.',
   body: SignIn,
   example: { email: 'nobody@sanad.example', password: 'not the password' },
-  status: 200,
   answer: Me,
   answerHeaders: cookies,
 })
@@ -134,9 +126,7 @@ export const showMe = operation({
   access: 'self',
   atCounter: true,
   withoutFactor: true,
-  tag,
   summary: 'Who is signed in, and what they may do',
-  status: 200,
   answer: Me,
 })
 
@@ -147,7 +137,6 @@ export const signOut = operation({
   access: 'self',
   atCounter: true,
   withoutFactor: true,
-  tag,
   summary: 'Sign out',
   description: 'At a counter: locks it.',
   status: 204,
@@ -160,11 +149,9 @@ export const switchAccount = operation({
   path: '/session/account/',
   access: 'self',
   withoutFactor: true,
-  tag,
   summary: 'Act for another of your accounts',
   body: AccountChoice,
   example: { account: '{account}' },
-  status: 200,
   refusals: { 404: 'You do not belong to it, or you use a token: a token always acts for the same account.' },
   answer: Me,
 })
@@ -175,11 +162,9 @@ export const issueToken = operation({
   path: '/token/',
   access: 'open',
   anyOrigin: true,
-  tag,
   summary: 'A token for scripts',
   body: SignIn,
   example: { email: 'nobody@sanad.example', password: 'not the password' },
-  status: 200,
   answer: UserToken,
   showsSecret: true,
 })

@@ -4,10 +4,10 @@
  */
 import { type Static, Type } from 'typebox'
 import { approvalKinds, approvalStates, ownerReasons } from '../../kinds.ts'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { flagField } from '../../query.ts'
 import { id, oneOf, timestamp, timestampOrNull } from '../../scalars.ts'
-import { closed, flag, orNull, text } from '../../schema.ts'
+import { closed, flag, listOf, orNull, text } from '../../schema.ts'
 import { pageOf, pageQuery } from '../page.ts'
 import { ProviderChanges } from './providers.ts'
 import { NewWallet, WalletChanges } from './wallets.ts'
@@ -22,28 +22,22 @@ export const Approval = closed('A change that a manager has asked an owner to co
     name: text('Its name when the change was asked for.'),
   }),
   reasons: Type.Array(oneOf(ownerReasons, 'What of it needs an owner.')),
-  changes: Type.Array(
-    closed({
+  changes: listOf(
+    'Every value that changes, as text and whole: providers and phones by name. `before` null: there was none. `provider_kind` ' +
+      'is `own` for a provider that the account has added, `operators` for one of the service. `packages` of a wallet: the apps ' +
+      'whose notifications count for it.',
+    {
       field: text('As in the body of the change, such as `sender_name`.'),
       before: Value,
       after: Value,
-    }),
-    {
-      description:
-        'Every value that changes, as text and whole: providers and phones by name. `before` null: there was none. `provider_kind` ' +
-        'is `own` for a provider that the account has added, `operators` for one of the service. `packages` of a wallet: the apps ' +
-        'whose notifications count for it.',
     },
   ),
-  lists: Type.Array(
-    closed({
-      field: text('`sender_names` or `packages`.'),
-      added: Type.Array(Type.String(), { description: 'Begin to count.' }),
-      kept: Type.Array(Type.String()),
-      removed: Type.Array(Type.String()),
-    }),
-    { description: 'Every element of the lists of senders and apps in `changes`.' },
-  ),
+  lists: listOf('Every element of the lists of senders and apps in `changes`.', {
+    field: text('`sender_names` or `packages`.'),
+    added: Type.Array(Type.String(), { description: 'Begin to count.' }),
+    kept: Type.Array(Type.String()),
+    removed: Type.Array(Type.String()),
+  }),
   asked_by: text('Who asked for it.'),
   own: flag('You asked for it.'),
   asked_at: timestamp('When.'),
@@ -58,7 +52,7 @@ export const Approval = closed('A change that a manager has asked an owner to co
 })
 export type Approval = Static<typeof Approval>
 
-const tag = 'Approvals'
+const operation = operationsOf({ tag: 'Approvals' })
 const asking =
   'Nothing changes until an owner confirms. The change is checked as if it were done now: what an owner could not do either is ' +
   'refused. 400 `approval_not_needed`: you may make this change yourself. Asking again for the same change answers the open ' +
@@ -69,7 +63,6 @@ export const askNewWallet = operation({
   method: 'POST',
   path: '/wallets/ask/',
   access: 'approvals.ask',
-  tag,
   summary: 'Ask an owner to confirm a new wallet',
   description: asking,
   body: NewWallet,
@@ -83,7 +76,6 @@ export const askWalletChange = operation({
   method: 'POST',
   path: '/wallets/{id}/ask/',
   access: 'approvals.ask',
-  tag,
   summary: 'Ask an owner to confirm a change of a wallet',
   description: asking,
   body: WalletChanges,
@@ -97,7 +89,6 @@ export const askProviderChange = operation({
   method: 'POST',
   path: '/providers/{id}/ask/',
   access: 'approvals.ask',
-  tag,
   summary: 'Ask an owner to confirm a change of a provider',
   description: asking,
   body: ProviderChanges,
@@ -111,7 +102,6 @@ export const askPublishing = operation({
   method: 'POST',
   path: '/templates/{id}/ask/',
   access: 'approvals.ask',
-  tag,
   summary: 'Ask an owner to confirm that a draft is published',
   description: asking,
   status: 201,
@@ -123,7 +113,6 @@ export const listApprovals = operation({
   method: 'GET',
   path: '/approvals/',
   access: 'approvals.read',
-  tag,
   summary: 'Changes that wait for an owner, and those of the last 90 days, the newest first',
   query: {
     open: {
@@ -133,7 +122,6 @@ export const listApprovals = operation({
     },
     ...pageQuery('uuid'),
   },
-  status: 200,
   answer: pageOf(Approval, 'Approvals, the newest first.'),
 })
 
@@ -142,9 +130,7 @@ export const showApproval = operation({
   method: 'GET',
   path: '/approvals/{id}/',
   access: 'approvals.read',
-  tag,
   summary: 'One approval',
-  status: 200,
   answer: Approval,
 })
 
@@ -154,13 +140,11 @@ export const confirmApproval = operation({
   path: '/approvals/{id}/confirm/',
   access: 'approvals.decide',
   proof: 'depends',
-  tag,
   summary: 'Confirm: the change is made now',
   description:
     'The change is checked again. If the wallet, provider or template is no longer as it was when the change was asked for, the ' +
     'answer is 400 `approval_stale` and nothing changes. 400 `approval_over`: it was decided, withdrawn or has expired. ' +
     'A change that loosens a limit needs a proof of the person.',
-  status: 200,
   answer: Approval,
 })
 
@@ -169,9 +153,7 @@ export const declineApproval = operation({
   method: 'POST',
   path: '/approvals/{id}/decline/',
   access: 'approvals.decide',
-  tag,
   summary: 'Decline: nothing changes',
-  status: 200,
   answer: Approval,
 })
 
@@ -180,10 +162,8 @@ export const withdrawApproval = operation({
   method: 'POST',
   path: '/approvals/{id}/withdraw/',
   access: 'approvals.ask',
-  tag,
   summary: 'Withdraw what you have asked for',
   description: 'What somebody else asked for: 400 `approval_of_another`.',
-  status: 200,
   answer: Approval,
 })
 

@@ -3,9 +3,9 @@
 import { type Static, Type } from 'typebox'
 import { untrimmed } from '../../body.ts'
 import { alertStates, phoneStates, selfTestStates } from '../../kinds.ts'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { amount, id, oneOf, timestamp, timestampOrNull } from '../../scalars.ts'
-import { closed, flag, orNull, text } from '../../schema.ts'
+import { closed, closedOrNull, flag, listOf, orNull, text } from '../../schema.ts'
 import { pageOf, pageQuery } from '../page.ts'
 import { PhoneHealth, PhoneSetup, PhoneSilence } from './phone-health.ts'
 import { simSlots } from './wallets.ts'
@@ -29,10 +29,10 @@ export const Phone = closed('A phone and its health.', {
     'The app that it reports by: `agent` (or another program of the native protocol), or the forwarding app that was last given ' +
       'access. `""`: none yet, or not known which.',
   ),
-  refused_app: orNull(
-    closed({ app: text('The app, as in its address.'), at: timestamp('When it last tried.') }),
+  refused_app: closedOrNull(
     'Another app than the chosen one used the phone’s address and was refused: an app that is set up wrongly, or somebody who ' +
       'knows the address. Null: none since access was last given.',
+    { app: text('The app, as in its address.'), at: timestamp('When it last tried.') },
   ),
   setup: orNull(PhoneSetup, 'How far the set-up is on the page of its last code; null: the page was not opened yet.'),
   state: oneOf(phoneStates, '`waiting`: it has never reported. `silent`: as `silence` describes.'),
@@ -42,16 +42,13 @@ export const Phone = closed('A phone and its health.', {
   last_alert_at: timestampOrNull('When it last reported an alert.'),
   self_test_until: timestampOrNull('Until when a self-test waits for a message; null: none is open.'),
   health: PhoneHealth,
-  wallets: Type.Array(
-    closed({
-      id: id('Identifier of the wallet.'),
-      name: Type.String(),
-      sender_name: Type.String(),
-      sim_slot: SimSlot,
-      active: Type.Boolean(),
-    }),
-    { description: 'The wallets whose alerts it reports.' },
-  ),
+  wallets: listOf('The wallets whose alerts it reports.', {
+    id: id('Identifier of the wallet.'),
+    name: Type.String(),
+    sender_name: Type.String(),
+    sim_slot: SimSlot,
+    active: Type.Boolean(),
+  }),
   created_at: timestamp('When it was added.'),
 })
 export type Phone = Static<typeof Phone>
@@ -74,18 +71,15 @@ export const IngestAccess = closed('The access of a forwarding app. Shown this o
     Type.String(),
     'The key with which the app signs; null: it does not sign, so its payments wait for review.',
   ),
-  settings: Type.Array(
-    closed({
-      label: text('What the app calls the setting.'),
-      value: text('What to put there.'),
-      multiline: Type.Boolean(),
-    }),
-    { description: 'What to type into the app, in its order.' },
-  ),
-  rule_file: orNull(
-    closed({ name: Type.String(), content: Type.String() }),
-    'A file with all settings, for an app that can import one.',
-  ),
+  settings: listOf('What to type into the app, in its order.', {
+    label: text('What the app calls the setting.'),
+    value: text('What to put there.'),
+    multiline: Type.Boolean(),
+  }),
+  rule_file: closedOrNull('A file with all settings, for an app that can import one.', {
+    name: Type.String(),
+    content: Type.String(),
+  }),
 })
 export type IngestAccess = Static<typeof IngestAccess>
 
@@ -149,17 +143,15 @@ export const SelfTest = closed('Whether a message sent to the phone has come thr
 
 // Not trimmed: a space at its end belongs to the key that the app has.
 const signingKey = untrimmed(200)
-const tag = 'Phones'
+const operation = operationsOf({ tag: 'Phones' })
 
 export const listPhones = operation({
   id: 'listPhones',
   method: 'GET',
   path: '/phones/',
   access: 'phones.read',
-  tag,
   summary: 'All phones with their health',
   query: pageQuery('text', 'uuid'),
-  status: 200,
   answer: pageOf(Phone, 'Phones by name.'),
 })
 
@@ -170,7 +162,6 @@ export const createPhone = operation({
   method: 'POST',
   path: '/phones/',
   ...secrets,
-  tag,
   summary: 'Add a phone; its pairing code is shown this once',
   body: Type.Object({ name: Type.String({ format: 'name', minLength: 1, maxLength: 100 }) }),
   example: { name: 'Counter phone' },
@@ -184,9 +175,7 @@ export const showPhone = operation({
   method: 'GET',
   path: '/phones/{id}/',
   access: 'phones.read',
-  tag,
   summary: 'One phone',
-  status: 200,
   answer: Phone,
 })
 
@@ -195,14 +184,12 @@ export const changePhone = operation({
   method: 'PATCH',
   path: '/phones/{id}/',
   access: 'phones.write',
-  tag,
   summary: 'Rename a phone, switch it ON or OFF',
   body: Type.Object({
     name: Type.Optional(Type.String({ format: 'name', minLength: 1, maxLength: 100 })),
     switched_on: Type.Optional(Type.Boolean()),
   }),
   example: { name: 'Counter phone' },
-  status: 200,
   answer: Phone,
 })
 
@@ -211,7 +198,6 @@ export const deletePhone = operation({
   method: 'DELETE',
   path: '/phones/{id}/',
   access: 'phones.write',
-  tag,
   summary: 'Remove a phone that no wallet is bound to and that never reported an alert',
   status: 204,
 })
@@ -221,13 +207,11 @@ export const pairPhone = operation({
   method: 'POST',
   path: '/phones/{id}/pairing/',
   ...secrets,
-  tag,
   summary: 'A new pairing code, shown this once',
   description:
     'The phone keeps its id and its history; its secret stays good until the new one is used. A phone reports in one way: when a ' +
     'program of the native protocol uses the code, the address of a forwarding app ends. Only an owner: with the code anyone can ' +
     'report as the phone. Owners get a notice when it was used.',
-  status: 200,
   answer: PairedPhone,
   showsSecret: true,
 })
@@ -237,7 +221,6 @@ export const letAppIn = operation({
   method: 'POST',
   path: '/phones/{id}/ingest/',
   ...secrets,
-  tag,
   summary: 'Access for a forwarding app, shown this once',
   description:
     'An earlier address stops working. A phone reports in one way: a native pairing ends at once. Apps that can sign get a key, ' +
@@ -247,7 +230,6 @@ export const letAppIn = operation({
     signing_key: Type.Optional(orNull(signingKey, 'A key that the app made; null: the app does not sign.')),
   }),
   example: { app: 'sms-to-url' },
-  status: 200,
   answer: IngestAccess,
   showsSecret: true,
 })
@@ -257,11 +239,9 @@ export const setSigningKey = operation({
   method: 'PUT',
   path: '/phones/{id}/signing-key/',
   ...secrets,
-  tag,
   summary: 'Set the key that a forwarding app made for itself',
   body: Type.Object({ signing_key: orNull(signingKey) }),
   example: { signing_key: null },
-  status: 200,
   answer: Phone,
 })
 
@@ -270,10 +250,8 @@ export const listPhoneAlerts = operation({
   method: 'GET',
   path: '/phones/{id}/alerts/',
   access: 'phones.read',
-  tag,
   summary: 'What a phone reported, the newest first',
   query: pageQuery('uuid'),
-  status: 200,
   answer: pageOf(PhoneAlert, 'Alerts, the newest first.'),
 })
 
@@ -282,12 +260,10 @@ export const countHiddenMessages = operation({
   method: 'GET',
   path: '/phones/{id}/hidden/',
   access: 'phones.read',
-  tag,
   summary: 'How many messages of other senders a phone reported',
   description:
     'Messages of senders that belong to no wallet and no provider are sealed, never shown, and deleted after 24 hours, ' +
     'unless a wallet is bound to their sender meanwhile: then they are read.',
-  status: 200,
   answer: HiddenMessages,
 })
 
@@ -296,11 +272,9 @@ export const comparePhone = operation({
   method: 'GET',
   path: '/phones/{id}/comparison/',
   access: 'phones.read',
-  tag,
   summary: 'What a phone reported and missed, compared with the other phones of its wallets, in the last seven days',
   description:
     'Messages from before the phone was added to the wallet, or connected, do not count. At most 2,000 of a wallet.',
-  status: 200,
   answer: PhoneComparison,
 })
 
@@ -309,7 +283,6 @@ export const showSelfTest = operation({
   method: 'GET',
   path: '/phones/{id}/self-test/',
   access: 'phones.read',
-  tag,
   summary: 'Whether a message sent to the phone has come through',
   description:
     'Begin a test with `POST`, send the phone a message, and call this with the `since` of its answer. Without a test: call it ' +
@@ -320,7 +293,6 @@ export const showSelfTest = operation({
       schema: Type.String({ format: 'date-time' }),
     },
   },
-  status: 200,
   answer: SelfTest,
 })
 
@@ -329,12 +301,10 @@ export const beginSelfTest = operation({
   method: 'POST',
   path: '/phones/{id}/self-test/',
   access: 'phones.write',
-  tag,
   summary: 'Begin a self-test: the first message that the phone reports within ten minutes counts',
   description:
     'Every message that its app forwards counts, from any sender. The Sanad agent learns of the test by its next heartbeat, and ' +
     'sends a message of its own. A test that was open ends.',
-  status: 200,
   answer: SelfTest,
 })
 
@@ -343,12 +313,10 @@ export const closePhoneToday = operation({
   method: 'POST',
   path: '/phones/{id}/closed-today/',
   access: 'phones.write',
-  tag,
   summary: 'The shop is closed today: no message is expected of this phone until tomorrow',
   description:
     'For a phone that is judged by its usual messages (`silence.judged_by`). `silence.alarm_at` of the answer is when it counts ' +
     'as not reporting if no message comes. The next message ends it.',
-  status: 200,
   answer: Phone,
 })
 

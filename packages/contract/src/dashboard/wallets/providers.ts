@@ -1,9 +1,9 @@
 /** Providers of wallets: the operator’s, which every account may use, and those of an account’s own. */
 import { type Static, Type } from 'typebox'
 import { withDefault } from '../../body.ts'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { oneOf } from '../../scalars.ts'
-import { closed, flag, text, whole } from '../../schema.ts'
+import { body, closed, flag, text, whole } from '../../schema.ts'
 import { Provider } from '../../wallet.ts'
 import { pageOf, pageQuery } from '../page.ts'
 
@@ -49,10 +49,7 @@ export const sentProviderNames = {
     'x-upper': true,
     description: 'Two letters, such as `YE`.',
   }),
-  pay_steps: Type.Object(
-    { ar: withDefault(sentSteps, []), en: withDefault(sentSteps, []) },
-    { description: stepsDescription },
-  ),
+  pay_steps: body(stepsDescription, { ar: withDefault(sentSteps, []), en: withDefault(sentSteps, []) }),
   number_lengths: Type.Array(Type.Integer({ minimum: 1, maximum: 34 }), {
     maxItems: 10,
     description: lengthsDescription,
@@ -114,17 +111,15 @@ export const NewProvider = Type.Object({
 
 export const ProviderChanges = Type.Partial(Type.Object(providerFields))
 
-const tag = 'Providers'
+const operation = operationsOf({ tag: 'Providers' })
 
 export const listProviders = operation({
   id: 'listProviders',
   method: 'GET',
   path: '/providers/',
   access: 'templates.read',
-  tag,
   summary: 'All providers: the operator’s and your own',
   query: pageQuery('text', 'uuid'),
-  status: 200,
   answer: pageOf(DashboardProvider, 'The providers of your country by name, then those of other countries.'),
 })
 
@@ -133,7 +128,6 @@ export const createProvider = operation({
   method: 'POST',
   path: '/providers/',
   access: 'templates.write',
-  tag,
   summary: 'Add a provider of your own',
   body: NewProvider,
   example: {
@@ -152,9 +146,7 @@ export const showProvider = operation({
   method: 'GET',
   path: '/providers/{id}/',
   access: 'templates.read',
-  tag,
   summary: 'One provider',
-  status: 200,
   answer: DashboardProvider,
 })
 
@@ -163,12 +155,10 @@ export const changeProvider = operation({
   method: 'PATCH',
   path: '/providers/{id}/',
   access: 'templates.write',
-  tag,
   summary: 'Change a provider of your own',
   description: 'A provider of the operator cannot be changed: 400 `read_only`.',
   body: ProviderChanges,
   example: { display_name: 'Village Bank' },
-  status: 200,
   answer: DashboardProvider,
 })
 

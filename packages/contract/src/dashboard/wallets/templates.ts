@@ -2,10 +2,10 @@
 import { type Static, Type } from 'typebox'
 import { usualCurrency } from '../../currency.ts'
 import { templateStates } from '../../kinds.ts'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { idFilter, listedField } from '../../query.ts'
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'
-import { closed, flag, orNull, text, whole } from '../../schema.ts'
+import { closed, flag, listOf, orNull, text, whole } from '../../schema.ts'
 import { pageOf, pageQuery } from '../page.ts'
 import {
   Direction,
@@ -103,8 +103,10 @@ const SentenceFault = orNull(
 export const TextRead = closed('The result of reading a text with a sentence.', {
   error: SentenceFault,
   text: text('The text as templates see it: digits, marks and white space are normalized.'),
-  slots: Type.Array(closed({ name: Type.String(), type: Type.String(), value: Type.String() }), {
-    description: 'The value of each slot, in the order of the sentence; empty: the sentence does not read the text.',
+  slots: listOf('The value of each slot, in the order of the sentence; empty: the sentence does not read the text.', {
+    name: Type.String(),
+    type: Type.String(),
+    value: Type.String(),
   }),
   reading: MaybeReading,
 })
@@ -145,7 +147,7 @@ export const Preview = closed('Stored alerts, as they are and as they would be, 
 })
 export type Preview = Static<typeof Preview>
 
-const tag = 'Templates'
+const operation = operationsOf({ tag: 'Templates' })
 const exampleContent = {
   provider: '{provider}',
   name: 'Received',
@@ -162,7 +164,6 @@ export const listTemplates = operation({
   method: 'GET',
   path: '/templates/',
   access: 'templates.read',
-  tag,
   summary: 'Templates and their versions',
   query: {
     provider: { description: 'Only templates of this provider.', schema: idFilter() },
@@ -173,7 +174,6 @@ export const listTemplates = operation({
     },
     ...pageQuery('text', 'uuid', 'number'),
   },
-  status: 200,
   answer: pageOf(Template, 'Templates by name, the newest version of each first.'),
 })
 
@@ -182,7 +182,6 @@ export const createTemplate = operation({
   method: 'POST',
   path: '/templates/',
   access: 'templates.write',
-  tag,
   summary: 'Draft a template',
   body: NewTemplate,
   example: exampleContent,
@@ -195,11 +194,9 @@ export const readText = operation({
   method: 'POST',
   path: '/templates/read/',
   access: 'templates.read',
-  tag,
   summary: 'Try a sentence on a text; nothing is saved',
   body: SentenceTrial,
   example: { sentence: `received {amount:money} ${usualCurrency}.`, text: `received 1,500 ${usualCurrency}.` },
-  status: 200,
   answer: TextRead,
 })
 
@@ -208,11 +205,9 @@ export const makeSentence = operation({
   method: 'POST',
   path: '/templates/sentence/',
   access: 'templates.read',
-  tag,
   summary: 'Make a sentence from a text and its marked parts; nothing is saved',
   body: MarkedText,
   example: { text: `received 1,500 ${usualCurrency}.`, marks: [{ from: 9, to: 14, slot: 'amount' }] },
-  status: 200,
   answer: MadeSentence,
 })
 
@@ -221,12 +216,10 @@ export const previewTemplate = operation({
   method: 'POST',
   path: '/templates/preview/',
   access: 'templates.read',
-  tag,
   summary: 'What stored alerts would become; nothing is saved',
   description: 'Uses the account’s recent alerts of these senders; those that no template reads come first.',
   body: TemplatePreview,
   example: { provider: '{provider}', sender_names: ['Wallet'], sentence: `received {amount:money} ${usualCurrency}.` },
-  status: 200,
   refusals: { 404: 'There is no such version to replace.' },
   answer: Preview,
 })
@@ -236,9 +229,7 @@ export const showTemplate = operation({
   method: 'GET',
   path: '/templates/{id}/',
   access: 'templates.read',
-  tag,
   summary: 'One version',
-  status: 200,
   answer: Template,
 })
 
@@ -247,13 +238,11 @@ export const changeTemplate = operation({
   method: 'PATCH',
   path: '/templates/{id}/',
   access: 'templates.write',
-  tag,
   summary: 'Change a draft',
   description:
     'A published version never changes: 400 `template_not_draft`. A template of the operator: 400 `read_only`.',
   body: TemplateChanges,
   example: { name: 'Received' },
-  status: 200,
   answer: Template,
 })
 
@@ -262,7 +251,6 @@ export const deleteTemplate = operation({
   method: 'DELETE',
   path: '/templates/{id}/',
   access: 'templates.write',
-  tag,
   summary: 'Delete a draft',
   status: 204,
 })
@@ -272,9 +260,7 @@ export const showBench = operation({
   method: 'GET',
   path: '/templates/{id}/bench/',
   access: 'templates.read',
-  tag,
   summary: 'The result of each sample, and whether the template may be published',
-  status: 200,
   answer: Bench,
 })
 
@@ -283,12 +269,10 @@ export const publishTemplate = operation({
   method: 'POST',
   path: '/templates/{id}/publish/',
   access: 'templates.write',
-  tag,
   summary: 'Publish a draft: from now on it reads alerts',
   description:
     'The version before it is retired, and alerts that no template has read are read again. If the bench is not green, the answer ' +
     'is 400 `template_not_green`, with one entry for each thing that is wrong.',
-  status: 200,
   answer: Template,
 })
 
@@ -297,9 +281,7 @@ export const retireTemplate = operation({
   method: 'POST',
   path: '/templates/{id}/retire/',
   access: 'templates.write',
-  tag,
   summary: 'Retire a template: it reads no more alerts',
-  status: 200,
   answer: Template,
 })
 
@@ -308,7 +290,6 @@ export const draftNextVersion = operation({
   method: 'POST',
   path: '/templates/{id}/draft/',
   access: 'templates.write',
-  tag,
   summary: 'Draft the next version of a template',
   description: 'For a template of the operator: a draft of your own with the same content, in a lineage of its own.',
   status: 201,

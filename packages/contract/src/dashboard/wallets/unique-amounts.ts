@@ -1,7 +1,7 @@
 /** Unique amounts of a wallet: every intent asks for a different amount, so that no reference is needed. */
 import { type Static, Type } from 'typebox'
 import { withDefault } from '../../body.ts'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { oneOf } from '../../scalars.ts'
 import { closed, flag } from '../../schema.ts'
 import { DashboardWallet, uniqueAmountFields } from './wallets.ts'
@@ -30,7 +30,7 @@ export const SetUniqueAmounts = Type.Object({
   ),
 })
 
-const tag = 'Wallets'
+const operation = operationsOf({ tag: 'Wallets' })
 const path = '/wallets/{id}/unique-amounts/'
 
 export const showUniqueAmounts = operation({
@@ -38,9 +38,7 @@ export const showUniqueAmounts = operation({
   method: 'GET',
   path,
   access: 'wallets.read',
-  tag,
   summary: 'How many payments of a wallet have no reference, and whether unique amounts would help',
-  status: 200,
   answer: UniqueAmountFacts,
 })
 
@@ -49,7 +47,6 @@ export const setUniqueAmounts = operation({
   method: 'PUT',
   path,
   access: 'wallets.amounts',
-  tag,
   summary: 'Switch the unique amounts of a wallet on or off',
   description:
     'While they are on, a new intent asks for `payable_amount` = `base_amount` plus (or minus) a small whole number, so that ' +
@@ -59,7 +56,6 @@ export const setUniqueAmounts = operation({
     'after switching off, only a reference verifies them. Only owners.',
   body: SetUniqueAmounts,
   example: { unique_amounts: 'more', unique_amounts_most: 99 },
-  status: 200,
   answer: DashboardWallet,
 })
 

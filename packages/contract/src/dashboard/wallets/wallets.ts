@@ -3,9 +3,9 @@
 import { type Static, Type } from 'typebox'
 import { sentAmount, withDefault } from '../../body.ts'
 import { walletNotes } from '../../kinds.ts'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { amount, currency, id, oneOf, timestamp } from '../../scalars.ts'
-import { closed, flag, orNull, text } from '../../schema.ts'
+import { body, closed, flag, listOf, orNull, text } from '../../schema.ts'
 import { Provider } from '../../wallet.ts'
 import { pageOf, pageQuery } from '../page.ts'
 import { providerNames } from './providers.ts'
@@ -53,14 +53,11 @@ export const DashboardWallet = closed('A wallet, as the members of its account s
   provider: closed({ ...Provider.properties, display_name_ar: providerNames.display_name_ar }),
   sim_slot: SimSlot,
   phone: orNull(closed(phone), 'The first of the phones that report its alerts.'),
-  phones: Type.Array(
-    closed({
-      ...phone,
-      connected: flag('It can report: it is paired, or an app on it has access.'),
-      sim_slot: SimSlot,
-    }),
-    { description: 'All phones that report its alerts, in their order. One phone that is switched on is enough.' },
-  ),
+  phones: listOf('All phones that report its alerts, in their order. One phone that is switched on is enough.', {
+    ...phone,
+    connected: flag('It can report: it is paired, or an app on it has access.'),
+    sim_slot: SimSlot,
+  }),
   active: flag('false: closed; no new intents, and its alerts are not read for it.'),
   is_test: flag('The testing wallet, which every account has.'),
   monitored: flag('A phone that is ON would report its alerts, and they can be read.'),
@@ -112,37 +109,32 @@ const fields = {
   ),
 }
 
-export const NewWallet = Type.Object(
-  {
-    name: fields.name,
-    account_number: fields.account_number,
-    provider: fields.provider,
-    phone: Type.Optional(fields.phone),
-    sender_name: withDefault(fields.sender_name, ''),
-    sim_slot: Type.Optional(fields.sim_slot),
-    phones: Type.Optional(fields.phones),
-    active: withDefault(fields.active, true),
-    review_above: Type.Optional(fields.review_above),
-    low_trust_limit: withDefault(fields.low_trust_limit, '0.00'),
-    review_broken_chains: withDefault(fields.review_broken_chains, true),
-    review_later_messages: withDefault(fields.review_later_messages, true),
-  },
-  { description: 'A wallet to set up.' },
-)
+export const NewWallet = body('A wallet to set up.', {
+  name: fields.name,
+  account_number: fields.account_number,
+  provider: fields.provider,
+  phone: Type.Optional(fields.phone),
+  sender_name: withDefault(fields.sender_name, ''),
+  sim_slot: Type.Optional(fields.sim_slot),
+  phones: Type.Optional(fields.phones),
+  active: withDefault(fields.active, true),
+  review_above: Type.Optional(fields.review_above),
+  low_trust_limit: withDefault(fields.low_trust_limit, '0.00'),
+  review_broken_chains: withDefault(fields.review_broken_chains, true),
+  review_later_messages: withDefault(fields.review_later_messages, true),
+})
 
 export const WalletChanges = Type.Partial(Type.Object(fields), { description: 'What is left out stays.' })
 
-const tag = 'Wallets'
+const operation = operationsOf({ tag: 'Wallets' })
 
 export const listWallets = operation({
   id: 'listWallets',
   method: 'GET',
   path: '/wallets/',
   access: 'wallets.read',
-  tag,
   summary: 'All wallets, by name',
   query: pageQuery('text', 'uuid'),
-  status: 200,
   answer: pageOf(DashboardWallet, 'Wallets by name.'),
 })
 
@@ -152,7 +144,6 @@ export const createWallet = operation({
   path: '/wallets/',
   access: 'wallets.write',
   proof: 'depends',
-  tag,
   summary: 'Set up a wallet',
   description:
     'Two active wallets of one phone with the same sender are distinguished by their SIM alone: where one has no slot, or ' +
@@ -172,9 +163,7 @@ export const showWallet = operation({
   method: 'GET',
   path: '/wallets/{id}/',
   access: 'wallets.read',
-  tag,
   summary: 'One wallet',
-  status: 200,
   answer: DashboardWallet,
 })
 
@@ -184,7 +173,6 @@ export const changeWallet = operation({
   path: '/wallets/{id}/',
   access: 'wallets.write',
   proof: 'depends',
-  tag,
   summary: 'Change a wallet, bind it to a phone, open or close it',
   description:
     'Wallets are closed (`active: false`), never deleted: money came into them. The testing wallet stays open, with its ' +
@@ -193,7 +181,6 @@ export const changeWallet = operation({
     'A looser limit (`review_above`, `low_trust_limit`, a check that is switched off) needs a proof of the person.',
   body: WalletChanges,
   example: { name: 'Shop, renamed' },
-  status: 200,
   answer: DashboardWallet,
 })
 

@@ -1,11 +1,11 @@
 /** The calls that count, begin, show, stop and resume a replay of events. */
 import { Type } from 'typebox'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { closed } from '../../schema.ts'
 import { ReplayRange } from './webhook-bodies.ts'
 import { Replay } from './webhook-replay.ts'
 
-const tag = 'Webhooks'
+const operation = operationsOf({ tag: 'Webhooks' })
 const endpointPath = '/webhooks/{id}/'
 const range = { from: '2026-01-01T00:00:00Z' }
 
@@ -14,9 +14,7 @@ export const listReplays = operation({
   method: 'GET',
   path: `${endpointPath}replays/`,
   access: 'webhooks.read',
-  tag,
   summary: 'The ranges that were sent again',
-  status: 200,
   answer: closed({ results: Type.Array(Replay) }),
 })
 
@@ -25,11 +23,9 @@ export const countReplay = operation({
   method: 'POST',
   path: `${endpointPath}replays/count/`,
   access: 'webhooks.read',
-  tag,
   summary: 'How many events a range holds, before it is sent again',
   body: ReplayRange,
   example: range,
-  status: 200,
   answer: closed({ count: Type.Integer(), more: Type.Boolean() }),
 })
 
@@ -38,7 +34,6 @@ export const startReplay = operation({
   method: 'POST',
   path: `${endpointPath}replays/`,
   access: 'webhooks.write',
-  tag,
   summary: 'Send a range again',
   body: ReplayRange,
   example: range,
@@ -51,9 +46,7 @@ export const showReplay = operation({
   method: 'GET',
   path: `${endpointPath}replays/{replay}/`,
   access: 'webhooks.read',
-  tag,
   summary: 'The progress of a replay',
-  status: 200,
   answer: Replay,
 })
 
@@ -62,9 +55,7 @@ export const stopReplay = operation({
   method: 'POST',
   path: `${endpointPath}replays/{replay}/stop/`,
   access: 'webhooks.write',
-  tag,
   summary: 'Stop a replay',
-  status: 200,
   answer: Replay,
 })
 
@@ -73,9 +64,7 @@ export const resumeReplay = operation({
   method: 'POST',
   path: `${endpointPath}replays/{replay}/resume/`,
   access: 'webhooks.write',
-  tag,
   summary: 'Resume a replay',
-  status: 200,
   answer: Replay,
 })
 

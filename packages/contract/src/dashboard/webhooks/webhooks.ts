@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { breakerStates, deliveryFilters, deliveryStates } from '../../kinds.ts'
-import { operation } from '../../operation.ts'
+import { operationsOf } from '../../operation.ts'
 import { listedField } from '../../query.ts'
 import { amount, id, oneOf, timestampOrNull } from '../../scalars.ts'
 import { closed, flag, orNull, text, whole } from '../../schema.ts'
@@ -150,7 +150,7 @@ export const WholeDelivery = closed('A delivery with every attempt.', {
   ),
 })
 
-const tag = 'Webhooks'
+const operation = operationsOf({ tag: 'Webhooks' })
 const endpointPath = '/webhooks/{id}/'
 
 export const listWebhooks = operation({
@@ -158,9 +158,7 @@ export const listWebhooks = operation({
   method: 'GET',
   path: '/webhooks/',
   access: 'webhooks.read',
-  tag,
   summary: 'All endpoints with their health',
-  status: 200,
   answer: closed({ results: Type.Array(Webhook) }),
 })
 
@@ -170,7 +168,6 @@ export const createWebhook = operation({
   path: '/webhooks/',
   access: 'webhooks.secrets',
   proof: 'always',
-  tag,
   summary: 'A new endpoint; its secret is shown this once',
   body: NewWebhook,
   example: { url: 'https://shop.example/hook' },
@@ -184,9 +181,7 @@ export const showWebhook = operation({
   method: 'GET',
   path: endpointPath,
   access: 'webhooks.read',
-  tag,
   summary: 'One endpoint',
-  status: 200,
   answer: Webhook,
 })
 
@@ -196,7 +191,6 @@ export const changeWebhook = operation({
   path: endpointPath,
   access: 'webhooks.write',
   proof: 'depends',
-  tag,
   summary: 'Change an endpoint, enable or disable it',
   description:
     'Its address and its own headers are changed by an owner alone (403 `owner_only`): a member who moves an endpoint receives ' +
@@ -204,7 +198,6 @@ export const changeWebhook = operation({
     'needs a proof of the person.',
   body: WebhookChanges,
   example: { enabled: false },
-  status: 200,
   answer: ChangedWebhook,
 })
 
@@ -213,7 +206,6 @@ export const deleteWebhook = operation({
   method: 'DELETE',
   path: endpointPath,
   access: 'webhooks.write',
-  tag,
   summary: 'Delete an endpoint; its waiting deliveries end',
   status: 204,
 })
@@ -224,11 +216,9 @@ export const rotateWebhookSecret = operation({
   path: `${endpointPath}rotate/`,
   access: 'webhooks.secrets',
   proof: 'always',
-  tag,
   summary: 'A new secret, shown this once',
   description: 'Both secrets sign for `overlap_s`, so that your server can change over without missing anything.',
   body: webhookRotation(),
-  status: 200,
   answer: WebhookWithSecret,
   showsSecret: true,
 })
@@ -238,10 +228,8 @@ export const testWebhook = operation({
   method: 'POST',
   path: `${endpointPath}test/`,
   access: 'webhooks.write',
-  tag,
   summary: 'Send a test event now, and see the result',
   body: Type.Object({ kind: Type.Optional(EventKind) }),
-  status: 200,
   answer: TestResult,
 })
 
@@ -250,7 +238,6 @@ export const listDeliveries = operation({
   method: 'GET',
   path: `${endpointPath}deliveries/`,
   access: 'webhooks.read',
-  tag,
   summary: 'The delivery log, the newest first',
   query: {
     state: {
@@ -261,7 +248,6 @@ export const listDeliveries = operation({
     },
     ...pageQuery('uuid', 'number'),
   },
-  status: 200,
   answer: pageOf(Delivery, 'Deliveries, the newest event first.'),
 })
 
@@ -270,9 +256,7 @@ export const showDelivery = operation({
   method: 'GET',
   path: `${endpointPath}deliveries/{delivery}/`,
   access: 'webhooks.read',
-  tag,
   summary: 'One delivery with every attempt',
-  status: 200,
   answer: WholeDelivery,
 })
 
@@ -281,7 +265,6 @@ export const redeliver = operation({
   method: 'POST',
   path: `${endpointPath}deliveries/{delivery}/redeliver/`,
   access: 'webhooks.write',
-  tag,
   summary: 'Send it again',
   status: 202,
   answer: Delivery,
