@@ -2,19 +2,18 @@
 import { randomUUID } from 'node:crypto'
 import { purchaseText, transferText } from '../support/sms-texts.ts'
 import { type Answer, askAt } from '../support/story.ts'
-import { type Attack, openAttacks } from './attack-story.ts'
+import { type Attack, attack, openAttacks } from './attack-story.ts'
 
 const story = await openAttacks()
 const { alerts, atMost, attach, attacks, book, cashier, clock, demo, exactly, manager, newPhone, newShop, ok } = story
-const { order, origin, owner, reference, seconds, uniqueAmounts, viewer } = story
+const { order, orderWith, origin, owner, reference, seconds, uniqueAmounts, viewer } = story
 
 const shop = await newShop()
 const stranger = await newPhone('Not of this wallet')
 
 /** Another spelling of a reference means the same payment: it must not verify a second order. */
-const respelled = (spelling: string, spell: (number: string) => string): Attack => [
-  `reference: ${spelling}`,
-  async () => {
+const respelled = (spelling: string, spell: (number: string) => string): Attack =>
+  attack(`reference: ${spelling}`, async () => {
     const number = `AB${reference()}`
     const [first, second] = [await order(shop.wallet, '1500.00'), await order(shop.wallet, '1500.00')]
     await attach(first.id, number)
@@ -22,8 +21,7 @@ const respelled = (spelling: string, spell: (number: string) => string): Attack 
     await attach(second.id, spell(number))
     await shop.sms(purchaseText('1500', number))
     return exactly(1, [first.id, second.id])
-  },
-]
+  })
 const digitsFrom = (zero: number) => (number: string) =>
   number.replace(/[0-9]/g, (digit) => String.fromCodePoint(zero + Number(digit)))
 attacks('another spelling of a used reference', [
@@ -46,14 +44,12 @@ attacks('another spelling of a used reference', [
   respelled('without the last digit', (number) => number.slice(0, -1)),
 ])
 
-const malformed = (value: unknown): Attack => [
-  `a reference ${JSON.stringify(value)?.slice(0, 40)}`,
-  async () => {
+const malformed = (value: unknown): Attack =>
+  attack(`a reference ${JSON.stringify(value)?.slice(0, 40)}`, async () => {
     const intent = await order(shop.wallet, '1500.00')
     const answer = await attach(intent.id, value)
     return answer.status === 500 ? 'a fault' : atMost(0, [intent.id])
-  },
-]
+  })
 attacks(
   'malformed references',
   [
@@ -77,16 +73,13 @@ attacks(
 )
 
 /** A report that is not signed by the wallet's phone, or is sent while the phone is off, must not pay an order. */
-const asPhone = (forgery: string, send: (text: string) => Promise<unknown>): Attack => [
-  `phone: ${forgery}`,
-  async () => {
+const asPhone = (forgery: string, send: (text: string) => Promise<unknown>): Attack =>
+  attack(`phone: ${forgery}`, async () => {
     const number = reference()
-    const intent = await order(shop.wallet, '1500.00')
-    await attach(intent.id, number)
+    const intent = await orderWith(number, shop.wallet, '1500.00')
     await send(purchaseText('1500', number))
     return atMost(0, [intent.id])
-  },
-]
+  })
 const ingest = (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
   askAt(`${origin}/ingest/${path}`, 'POST', { body, headers })
 attacks('reports that the wallet’s phone did not sign, or sent while it was off', [
@@ -122,13 +115,11 @@ attacks('reports that the wallet’s phone did not sign, or sent while it was of
   }),
 ])
 
-const forbidden = (role: string, as: typeof owner, method: string, path: string, body: unknown): Attack => [
-  `${role}: ${method} ${path}`,
-  async () => {
+const forbidden = (role: string, as: typeof owner, method: string, path: string, body: unknown): Attack =>
+  attack(`${role}: ${method} ${path}`, async () => {
     const answer = await as.ask(method, path, { body })
     return answer.status === 403 || answer.status === 404 ? undefined : `${answer.status} ${answer.text.slice(0, 80)}`
-  },
-]
+  })
 const ownersOnly: readonly (readonly [string, string, unknown])[] = [
   ['POST', '/phones/', { name: 'Mine' }],
   ['POST', `/phones/${demo.device.id}/pairing/`, undefined],
@@ -159,13 +150,11 @@ attacks(
     .filter(([name]) => !/another account: (POST|PUT) \/intents/.test(name)),
 )
 
-const webhookTo = (address: string): Attack => [
-  `a webhook to ${address}`,
-  async () => {
+const webhookTo = (address: string): Attack =>
+  attack(`a webhook to ${address}`, async () => {
     const answer = await owner.ask('POST', '/webhooks/', { body: { url: address, kinds: ['payment.verified'] } })
     return answer.status === 400 ? undefined : `${answer.status}`
-  },
-]
+  })
 attacks(
   'webhooks to private addresses',
   [
@@ -209,9 +198,8 @@ const resolvers: Readonly<Record<string, Resolver>> = {
 const names = Object.keys(resolvers)
 const races = names.flatMap((first, i) =>
   names.slice(i).map(
-    (second): Attack => [
-      `twenty at once: ${first} and ${second}`,
-      async () => {
+    (second): Attack =>
+      attack(`twenty at once: ${first} and ${second}`, async () => {
         const number = reference()
         const intent = await order(shop.wallet, '1500.00')
         await shop.sms(purchaseText('1500', number))
@@ -227,24 +215,20 @@ const races = names.flatMap((first, i) =>
           [number],
         )
         return Number(paid[0]![0]) <= 1 && Number(used[0]![0]) <= 1 ? undefined : `${paid[0]![0]} and ${used[0]![0]}`
-      },
-    ],
+      }),
   ),
 )
 attacks('races', [
   ...races,
-  [
-    'twenty orders for one amount that was paid once',
-    async () => {
-      const unique = await newShop()
-      await uniqueAmounts(unique.wallet)
-      const orders = await Promise.all(Array.from({ length: 20 }, () => order(unique.wallet, '6000.00')))
-      const text = transferText(orders[0]!.payable_amount, '90000.00', '770000777')
-      await Promise.all(Array.from({ length: 20 }, () => unique.sms(text)))
-      return exactly(
-        1,
-        orders.map(({ id }) => id),
-      )
-    },
-  ],
+  attack('twenty orders for one amount that was paid once', async () => {
+    const unique = await newShop()
+    await uniqueAmounts(unique.wallet)
+    const orders = await Promise.all(Array.from({ length: 20 }, () => order(unique.wallet, '6000.00')))
+    const text = transferText(orders[0]!.payable_amount, '90000.00', '770000777')
+    await Promise.all(Array.from({ length: 20 }, () => unique.sms(text)))
+    return exactly(
+      1,
+      orders.map(({ id }) => id),
+    )
+  }),
 ])

@@ -3,19 +3,19 @@
  * what is tried. An attack returns a description if it succeeds, and `undefined` if the service stopped it. A test fails with
  * the names of the attacks that succeeded.
  */
-import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import type { MemberRole } from '../../src/accounts/people/permission.ts'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { phone as phoneAt, type RequestChanges } from '../support/phone.ts'
-import { type Answer, askAt, openTestService } from '../support/story.ts'
+import { askAt, ok, openTestService } from '../support/story.ts'
 import { type AskAs, createMember, createMembers } from '../support/users.ts'
 
 /** What went wrong; undefined if the service stopped the attack. */
 export type Breach = string | undefined
 export type Attack = readonly [name: string, run: () => Promise<Breach> | Breach]
+export const attack = (...attack: Attack): Attack => attack
 
 export const openAttacks = async (env: Record<string, string> = {}) => {
   const service = await openTestService({ SANAD_LIMITS: 'off', ...env })
@@ -45,10 +45,6 @@ export const openAttacks = async (env: Record<string, string> = {}) => {
   let number = 771_500_000
   let references = 640_000_000_000
 
-  const ok = (answer: Answer): Answer => {
-    assert.ok(answer.status < 300, `${answer.status} ${answer.text}`)
-    return answer
-  }
   const seconds = (): number => Math.floor(clock.now() / 1000)
 
   /** A phone of the account that was paired two days ago, so that the service does not treat it as new. */
@@ -125,6 +121,12 @@ export const openAttacks = async (env: Record<string, string> = {}) => {
       code: string
     }
   const attach = (id: string, reference: unknown) => ask('PATCH', `/intents/${id}/`, { body: { reference } })
+  /** An order whose buyer has sent this reference. */
+  const orderWith = async (reference: unknown, ...asked: Parameters<typeof order>) => {
+    const created = await order(...asked)
+    await attach(created.id, reference)
+    return created
+  }
   const statusOf = async (id: string): Promise<string> => (await ask('GET', `/intents/${id}/`)).body.status
   const verifiedOf = async (ids: readonly string[]): Promise<number> =>
     (await Promise.all(ids.map(statusOf))).filter((status) => status === 'VERIFIED').length
@@ -181,6 +183,7 @@ export const openAttacks = async (env: Record<string, string> = {}) => {
     uniqueAmounts,
     order,
     attach,
+    orderWith,
     statusOf,
     verifiedOf,
     atMost,

@@ -12,13 +12,26 @@ import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import { commandsOf } from '../support/commands.ts'
 import { purchaseText, transferText } from '../support/sms-texts.ts'
 import { askAt } from '../support/story.ts'
-import { type Attack, openAttacks } from './attack-story.ts'
+import { type Attack, attack, openAttacks } from './attack-story.ts'
 
 const story = await openAttacks()
 const { ask, attach, alerts, atMost, attacks, book, cashier, clock, demo, exactly, manager, newPhone, newShop, ok } =
   story
-const { order, origin, owner, reference, seconds, sql, statusOf, stranger, token, uniqueAmounts, viewer, accountId } =
-  story
+const {
+  order,
+  orderWith,
+  origin,
+  owner,
+  reference,
+  seconds,
+  sql,
+  statusOf,
+  stranger,
+  token,
+  uniqueAmounts,
+  viewer,
+  accountId,
+} = story
 
 const folder = mkdtempSync(join(tmpdir(), 'sanad-attacks-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
@@ -36,9 +49,8 @@ const claimed = (
   claim: Record<string, string>,
   shown: string,
   pays: 'nothing' | 'the order' = 'nothing',
-): Attack => [
-  `claimed ${how}`,
-  async () => {
+): Attack =>
+  attack(`claimed ${how}`, async () => {
     const shop = await newShop()
     await uniqueAmounts(shop.wallet)
     // Each wallet has its own balance, because the same text in two wallets would count as another attack.
@@ -52,8 +64,7 @@ const claimed = (
     const payable = Number(intent.payable_amount)
     await shop.sms(transferText(String(payable), `${before + payable}.00`, shown))
     return pays === 'nothing' ? atMost(0, [intent.id]) : exactly(1, [intent.id])
-  },
-]
+  })
 attacks('claimed payers', [
   claimed('the payer himself', { phone: '770000123' }, '770000123', 'the order'),
   claimed('with a country code', { phone: '+967 770000123' }, '770000123', 'the order'),
@@ -83,8 +94,7 @@ const both = async (round: number, one: () => Promise<unknown>, two: () => Promi
 attacks('two members at once', [
   ...race('the paid amount is accepted while its alert is booked', 4, async (shop, round) => {
     const number = reference()
-    const wrong = await order(shop.wallet, '9000.00')
-    await attach(wrong.id, number)
+    const wrong = await orderWith(number, shop.wallet, '9000.00')
     await shop.sms(purchaseText('1500', number))
     const next = await order(shop.wallet, '1500.00')
     const { id } = await lastAlert(shop)
@@ -103,8 +113,7 @@ attacks('two members at once', [
     4,
     async (shop, round) => {
       const number = reference()
-      const wrong = await order(shop.wallet, '9000.00')
-      await attach(wrong.id, number)
+      const wrong = await orderWith(number, shop.wallet, '9000.00')
       await shop.sms(purchaseText('1500', number))
       const next = await order(shop.wallet, '1500.00')
       const accept = () =>
@@ -207,14 +216,12 @@ attacks('merging two entries of one wallet', [
     'a payment used in one entry and waiting in the other: after the merge its reference is used',
     async (shop) => {
       const number = reference()
-      const first = await order(shop.keep, '1500.00')
-      await attach(first.id, number)
+      const first = await orderWith(number, shop.keep, '1500.00')
       await shop.one.sms(purchaseText('1500', number))
       await shop.two.sms(purchaseText('1500', number, 'علي المثال'))
       await shop.merge()
       passCaches()
-      const second = await order(shop.keep, '1500.00')
-      await attach(second.id, number)
+      const second = await orderWith(number, shop.keep, '1500.00')
       return exactly(1, [first.id, second.id])
     },
   ),
@@ -228,8 +235,7 @@ attacks('merging two entries of one wallet', [
       await shop.two.sms(purchaseText('1500', number))
       await shop.merge()
       passCaches()
-      const second = await order(shop.keep, '1500.00')
-      await attach(second.id, number)
+      const second = await orderWith(number, shop.keep, '1500.00')
       return exactly(1, [first.id, second.id])
     },
   ),
@@ -237,8 +243,7 @@ attacks('merging two entries of one wallet', [
     'verified with the reference in one entry, open without it in the other: not booked without a warning',
     async (shop) => {
       const number = reference()
-      const first = await order(shop.keep, '1500.00')
-      await attach(first.id, number)
+      const first = await orderWith(number, shop.keep, '1500.00')
       await shop.one.sms(purchaseText('1500', number))
       await shop.two.sms(transferText('1500', '2510.00', '770000123'))
       await shop.merge()
@@ -301,8 +306,7 @@ attacks('merging two entries of one wallet', [
       for (const [alert, intent] of missed) ok(await book(alert!, intent!, amounts))
       const more = []
       for (const number of numbers) {
-        const intent = await order(shop.keep, '1500.00')
-        await attach(intent.id, number)
+        const intent = await orderWith(number, shop.keep, '1500.00')
         more.push(intent.id)
       }
       return exactly(3, [...intents, ...more])
@@ -312,9 +316,8 @@ attacks('merging two entries of one wallet', [
 
 attacks('the self-test of a phone', [
   ...(['a payment in the window', 'a payment after the window', 'a payment in a window that stays open'] as const).map(
-    (how): Attack => [
-      `${how} verifies one order`,
-      async () => {
+    (how): Attack =>
+      attack(`${how} verifies one order`, async () => {
         const shop = await newShop()
         ok(await owner.ask('POST', `/phones/${shop.phone.id}/self-test/`))
         if (how === 'a payment after the window') clock.advance(11 * 60_000)
@@ -327,177 +330,143 @@ attacks('the self-test of a phone', [
         await shop.sms(purchaseText('1500', number))
         await attach(two.id, number)
         return exactly(1, [one.id, two.id])
-      },
-    ],
+      }),
   ),
-  [
-    'a forged payment of an unknown sender in the window verifies nothing',
-    async () => {
-      const shop = await newShop()
-      ok(await owner.ask('POST', `/phones/${shop.phone.id}/self-test/`))
-      const number = reference()
-      const intent = await order(shop.wallet, '1500.00')
-      await attach(intent.id, number)
-      await shop.sms(purchaseText('1500', number), { sender: '+967770000000' })
-      await shop.sms(purchaseText('1500', number), { sender: 'Sanad' })
-      return atMost(0, [intent.id])
-    },
-  ],
-  [
-    'a payment whose text says that it is a test waits for a member',
-    async () => {
-      const shop = await newShop()
-      ok(await owner.ask('POST', `/phones/${shop.phone.id}/self-test/`))
-      const number = reference()
-      const intent = await order(shop.wallet, '1500.00')
-      await attach(intent.id, number)
-      await shop.sms(purchaseText('1500', number, 'رسالة اختبار'))
-      return atMost(0, [intent.id])
-    },
-  ],
-  [
-    'a cashier or a viewer starts a self-test, or another account reads it',
-    async () => {
-      const shop = await newShop()
-      const path = `/phones/${shop.phone.id}/self-test/`
-      const answers = [await cashier.ask('POST', path), await viewer.ask('POST', path), await stranger.ask('GET', path)]
-      const allowed = answers.find(({ status }) => status < 400)
-      return allowed === undefined ? undefined : `${allowed.status}`
-    },
-  ],
+  attack('a forged payment of an unknown sender in the window verifies nothing', async () => {
+    const shop = await newShop()
+    ok(await owner.ask('POST', `/phones/${shop.phone.id}/self-test/`))
+    const number = reference()
+    const intent = await orderWith(number, shop.wallet, '1500.00')
+    await shop.sms(purchaseText('1500', number), { sender: '+967770000000' })
+    await shop.sms(purchaseText('1500', number), { sender: 'Sanad' })
+    return atMost(0, [intent.id])
+  }),
+  attack('a payment whose text says that it is a test waits for a member', async () => {
+    const shop = await newShop()
+    ok(await owner.ask('POST', `/phones/${shop.phone.id}/self-test/`))
+    const number = reference()
+    const intent = await orderWith(number, shop.wallet, '1500.00')
+    await shop.sms(purchaseText('1500', number, 'رسالة اختبار'))
+    return atMost(0, [intent.id])
+  }),
+  attack('a cashier or a viewer starts a self-test, or another account reads it', async () => {
+    const shop = await newShop()
+    const path = `/phones/${shop.phone.id}/self-test/`
+    const answers = [await cashier.ask('POST', path), await viewer.ask('POST', path), await stranger.ask('GET', path)]
+    const allowed = answers.find(({ status }) => status < 400)
+    return allowed === undefined ? undefined : `${allowed.status}`
+  }),
 ])
 
 const walletsAndAccounts: readonly Attack[] = [
-  [
-    'another account’s phone reports a payment of this account',
-    async () => {
-      const shop = await newShop()
-      const number = reference()
-      const intent = await order(shop.wallet, '1500.00')
-      await attach(intent.id, number)
-      const created = ok(await stranger.ask('POST', '/phones/', { body: { name: 'Theirs' } })).body
-      const paired = ok(
-        await askAt(`${origin}/api/v1/device/pair`, 'POST', { body: { code: created.pairing.code } }),
-      ).body
-      await shop.phone.alerts([shop.phone.report(purchaseText('1500', number))], {
-        device: paired.device_id,
-        secret: paired.secret,
-      })
-      return atMost(0, [intent.id])
-    },
-  ],
-  [
-    'another account enters the same wallet: each account has its own money',
-    async () => {
-      const shop = await newShop()
-      const { account_number } = (await owner.ask('GET', `/wallets/${shop.wallet}/`)).body
-      const phones = await stranger.ask('POST', '/phones/', { body: { name: 'Theirs 2' } })
-      const body = {
-        name: `Theirs ${account_number}`,
-        account_number,
-        provider: shippedProviderId('jawali'),
-        sender_name: 'Jawali',
-        phone: phones.body.phone.id,
-      }
-      ok(await stranger.ask('POST', '/wallets/', { body }))
-      const number = reference()
-      await shop.sms(purchaseText('1500', number))
-      const [rows] = await sql('select count(*) from alerts where reference_key = $1 and account_id <> $2', [
-        number,
-        accountId,
-      ])
-      return rows?.[0] === '0' ? undefined : 'the other account has the alert'
-    },
-  ],
-  [
-    'another account binds this account’s phone to its wallet',
-    async () => {
-      const shop = await newShop()
-      const body = {
-        name: 'Theft',
-        account_number: '779123456',
-        provider: shippedProviderId('jawali'),
-        sender_name: 'Jawali',
-        phone: shop.phone.id,
-      }
-      const created = await stranger.ask('POST', '/wallets/', { body })
-      return created.status === 400 || created.status === 404 ? undefined : `${created.status}`
-    },
-  ],
-  [
-    'a wallet gets another number: its used references stay used',
-    async () => {
-      const shop = await newShop()
-      const number = reference()
-      const first = await order(shop.wallet, '1500.00')
-      await attach(first.id, number)
-      await shop.sms(purchaseText('1500', number))
-      await owner.ask('PATCH', `/wallets/${shop.wallet}/`, { body: { account_number: '778888777' } })
-      clock.advance(2_000)
-      await shop.sms(purchaseText('1500', number))
-      const second = await order(shop.wallet, '1500.00')
-      await attach(second.id, number)
-      return exactly(1, [first.id, second.id])
-    },
-  ],
+  attack('another account’s phone reports a payment of this account', async () => {
+    const shop = await newShop()
+    const number = reference()
+    const intent = await orderWith(number, shop.wallet, '1500.00')
+    const created = ok(await stranger.ask('POST', '/phones/', { body: { name: 'Theirs' } })).body
+    const paired = ok(
+      await askAt(`${origin}/api/v1/device/pair`, 'POST', { body: { code: created.pairing.code } }),
+    ).body
+    await shop.phone.alerts([shop.phone.report(purchaseText('1500', number))], {
+      device: paired.device_id,
+      secret: paired.secret,
+    })
+    return atMost(0, [intent.id])
+  }),
+  attack('another account enters the same wallet: each account has its own money', async () => {
+    const shop = await newShop()
+    const { account_number } = (await owner.ask('GET', `/wallets/${shop.wallet}/`)).body
+    const phones = await stranger.ask('POST', '/phones/', { body: { name: 'Theirs 2' } })
+    const body = {
+      name: `Theirs ${account_number}`,
+      account_number,
+      provider: shippedProviderId('jawali'),
+      sender_name: 'Jawali',
+      phone: phones.body.phone.id,
+    }
+    ok(await stranger.ask('POST', '/wallets/', { body }))
+    const number = reference()
+    await shop.sms(purchaseText('1500', number))
+    const [rows] = await sql('select count(*) from alerts where reference_key = $1 and account_id <> $2', [
+      number,
+      accountId,
+    ])
+    return rows?.[0] === '0' ? undefined : 'the other account has the alert'
+  }),
+  attack('another account binds this account’s phone to its wallet', async () => {
+    const shop = await newShop()
+    const body = {
+      name: 'Theft',
+      account_number: '779123456',
+      provider: shippedProviderId('jawali'),
+      sender_name: 'Jawali',
+      phone: shop.phone.id,
+    }
+    const created = await stranger.ask('POST', '/wallets/', { body })
+    return created.status === 400 || created.status === 404 ? undefined : `${created.status}`
+  }),
+  attack('a wallet gets another number: its used references stay used', async () => {
+    const shop = await newShop()
+    const number = reference()
+    const first = await orderWith(number, shop.wallet, '1500.00')
+    await shop.sms(purchaseText('1500', number))
+    await owner.ask('PATCH', `/wallets/${shop.wallet}/`, { body: { account_number: '778888777' } })
+    clock.advance(2_000)
+    await shop.sms(purchaseText('1500', number))
+    const second = await orderWith(number, shop.wallet, '1500.00')
+    return exactly(1, [first.id, second.id])
+  }),
   ...(['SIM1', 'SIM2', ''] as const).map(
-    (slot): Attack => [
-      `a wallet on two phones is closed and opened again, and the message comes again with the SIM slot "${slot}"`,
-      async () => {
-        const shop = await newShop({ sim_slot: 'SIM1' })
-        const second = await newPhone()
-        const phones = [
-          { phone: shop.phone.id, sim_slot: 'SIM1' },
-          { phone: second.id, sim_slot: 'SIM2' },
-        ]
-        ok(await owner.ask('PATCH', `/wallets/${shop.wallet}/`, { body: { phones } }))
-        clock.advance(2_000)
-        const number = reference()
-        const first = await order(shop.wallet, '1500.00')
-        await attach(first.id, number)
-        await shop.sms(purchaseText('1500', number), { sim_slot: 'SIM1' })
-        for (const active of [false, true]) {
-          ok(await owner.ask('PATCH', `/wallets/${shop.wallet}/`, { body: { active } }))
+    (slot): Attack =>
+      attack(
+        `a wallet on two phones is closed and opened again, and the message comes again with the SIM slot "${slot}"`,
+        async () => {
+          const shop = await newShop({ sim_slot: 'SIM1' })
+          const second = await newPhone()
+          const phones = [
+            { phone: shop.phone.id, sim_slot: 'SIM1' },
+            { phone: second.id, sim_slot: 'SIM2' },
+          ]
+          ok(await owner.ask('PATCH', `/wallets/${shop.wallet}/`, { body: { phones } }))
           clock.advance(2_000)
-          await second.sms(purchaseText('1500', number), { sim_slot: slot })
-          await shop.sms(purchaseText('1500', number), { sim_slot: slot })
-        }
-        const next = await order(shop.wallet, '1500.00')
-        await attach(next.id, number)
-        return exactly(1, [first.id, next.id])
-      },
-    ],
+          const number = reference()
+          const first = await orderWith(number, shop.wallet, '1500.00')
+          await shop.sms(purchaseText('1500', number), { sim_slot: 'SIM1' })
+          for (const active of [false, true]) {
+            ok(await owner.ask('PATCH', `/wallets/${shop.wallet}/`, { body: { active } }))
+            clock.advance(2_000)
+            await second.sms(purchaseText('1500', number), { sim_slot: slot })
+            await shop.sms(purchaseText('1500', number), { sim_slot: slot })
+          }
+          const next = await orderWith(number, shop.wallet, '1500.00')
+          return exactly(1, [first.id, next.id])
+        },
+      ),
   ),
-  [
-    'one idempotency key for two wallets, and for two amounts',
-    async () => {
-      const [one, two] = [await newShop(), await newShop()]
-      const headers = { 'SERVICE-IDEMPOTENCY-KEY': `key-${seconds()}` }
-      const first = ok(await ask('POST', '/intents/', { body: { wallet: one.wallet, amount: '1500.00' }, headers }))
-      const others = [
-        await ask('POST', '/intents/', { body: { wallet: two.wallet, amount: '1500.00' }, headers }),
-        await ask('POST', '/intents/', { body: { wallet: one.wallet, amount: '1.00' }, headers }),
-        await ask('POST', '/intents/', { body: { wallet: one.wallet, amount: '1500.00', notes: 'x' }, headers }),
-      ]
-      if (others.some(({ status }) => status !== 400)) return `answered ${others.map(({ status }) => status)}`
-      const again = ok(await ask('POST', '/intents/', { body: { wallet: one.wallet, amount: '1500.00' }, headers }))
-      return again.body.id === first.body.id ? undefined : 'the replay is another order'
-    },
-  ],
-  [
-    'the replay of an idempotent request after the order was paid makes no second order',
-    async () => {
-      const shop = await newShop()
-      const headers = { 'SERVICE-IDEMPOTENCY-KEY': `paid-${seconds()}` }
-      const body = { wallet: shop.wallet, amount: '1500.00' }
-      const first = ok(await ask('POST', '/intents/', { body, headers })).body
-      const number = reference()
-      await attach(first.id, number)
-      await shop.sms(purchaseText('1500', number))
-      const again = ok(await ask('POST', '/intents/', { body, headers })).body
-      return again.id === first.id && (await statusOf(first.id)) === 'VERIFIED' ? undefined : 'another order'
-    },
-  ],
+  attack('one idempotency key for two wallets, and for two amounts', async () => {
+    const [one, two] = [await newShop(), await newShop()]
+    const headers = { 'SERVICE-IDEMPOTENCY-KEY': `key-${seconds()}` }
+    const first = ok(await ask('POST', '/intents/', { body: { wallet: one.wallet, amount: '1500.00' }, headers }))
+    const others = [
+      await ask('POST', '/intents/', { body: { wallet: two.wallet, amount: '1500.00' }, headers }),
+      await ask('POST', '/intents/', { body: { wallet: one.wallet, amount: '1.00' }, headers }),
+      await ask('POST', '/intents/', { body: { wallet: one.wallet, amount: '1500.00', notes: 'x' }, headers }),
+    ]
+    if (others.some(({ status }) => status !== 400)) return `answered ${others.map(({ status }) => status)}`
+    const again = ok(await ask('POST', '/intents/', { body: { wallet: one.wallet, amount: '1500.00' }, headers }))
+    return again.body.id === first.body.id ? undefined : 'the replay is another order'
+  }),
+  attack('the replay of an idempotent request after the order was paid makes no second order', async () => {
+    const shop = await newShop()
+    const headers = { 'SERVICE-IDEMPOTENCY-KEY': `paid-${seconds()}` }
+    const body = { wallet: shop.wallet, amount: '1500.00' }
+    const first = ok(await ask('POST', '/intents/', { body, headers })).body
+    const number = reference()
+    await attach(first.id, number)
+    await shop.sms(purchaseText('1500', number))
+    const again = ok(await ask('POST', '/intents/', { body, headers })).body
+    return again.id === first.id && (await statusOf(first.id)) === 'VERIFIED' ? undefined : 'another order'
+  }),
 ]
 attacks('wallets, phones and accounts', walletsAndAccounts)
 
@@ -519,9 +488,8 @@ const paidOf = async (ids: readonly string[]) =>
 
 attacks('checkouts', [
   ...(['one after the other', 'at once', 'pasted as a message'] as const).map(
-    (how): Attack => [
-      `one payment for two checkouts, ${how}`,
-      async () => {
+    (how): Attack =>
+      attack(`one payment for two checkouts, ${how}`, async () => {
         const shop = await newShop()
         await shop.phone.heartbeat()
         const [one, two] = [await checkout(), await checkout()]
@@ -539,71 +507,58 @@ attacks('checkouts', [
         for (const run of tries) await run()
         const paid = await paidOf([one.id, two.id])
         return paid <= 1 ? undefined : `${paid} checkouts were paid`
-      },
-    ],
+      }),
   ),
-  [
-    'the rest of a checkout is paid with the first payment again',
-    async () => {
-      const shop = await newShop()
-      await shop.phone.heartbeat()
-      const created = await checkout()
-      await post(`${created.page}/wallet/`, { wallet: shop.wallet })
-      const number = reference()
-      await post(`${created.page}/reference/`, { reference: number })
-      await shop.sms(purchaseText('750', number))
-      await post(`${created.page}/rest/`, {})
-      await post(`${created.page}/rest/`, {})
-      await post(`${created.page}/wallet/`, { wallet: shop.wallet })
-      await post(`${created.page}/reference/`, { reference: number })
-      await shop.sms(purchaseText('750', number))
-      await shop.sms(purchaseText('750', number), { kind: 'notification' })
-      const afterwards = await readCheckout(created.id)
-      return afterwards.status === 'COMPLETE' ? 'half of the money paid the whole' : undefined
-    },
-  ],
-  [
-    'the rest of a checkout is requested for a payment that was booked before without its reference',
-    async () => {
-      const shop = await newShop()
-      await shop.phone.heartbeat()
-      await shop.sms(transferText('750', '1760.00', '770000123'))
-      const first = await order(shop.wallet, '750.00')
-      ok(await book((await lastAlert(shop)).id, first.id, { alert_amount: '750.00', intent_amount: '750.00' }))
-      const created = await checkout()
-      await post(`${created.page}/wallet/`, { wallet: shop.wallet })
-      const number = reference()
-      await post(`${created.page}/reference/`, { reference: number })
-      await shop.sms(purchaseText('750', number))
-      await post(`${created.page}/rest/`, {})
-      const { paid } = await readCheckout(created.id)
-      return Number(paid) === 0 ? undefined : `${paid} counts as paid`
-    },
-  ],
-  [
-    'a status in the query or in a form of the page changes nothing',
-    async () => {
-      const created = await checkout('1500.00', { return_url: 'https://shop.example.com/back' })
-      for (const query of ['?status=COMPLETE', '?paid=1500', `?checkout=${created.id}&status=COMPLETE`])
-        await askAt(`${origin}${created.page}${query}`, 'GET', {})
-      await post(`${created.page}/`, { status: 'COMPLETE' })
-      return (await readCheckout(created.id)).status === 'OPEN' ? undefined : 'it is not open any more'
-    },
-  ],
-  [
-    'another account’s token reads and cancels no checkout',
-    async () => {
-      const created = await checkout()
-      const theirs = await story.tokenFor(demo.other.client_id, demo.other.client_secret)
-      const path = `${origin}/api/v1/checkout/sessions/${created.id}/`
-      const answers = [
-        await askAt(path, 'GET', { token: theirs }),
-        await askAt(`${path}cancel/`, 'POST', { token: theirs }),
-      ]
-      const allowed = answers.find(({ status }) => status < 400)
-      return allowed === undefined ? undefined : `${allowed.status}`
-    },
-  ],
+  attack('the rest of a checkout is paid with the first payment again', async () => {
+    const shop = await newShop()
+    await shop.phone.heartbeat()
+    const created = await checkout()
+    await post(`${created.page}/wallet/`, { wallet: shop.wallet })
+    const number = reference()
+    await post(`${created.page}/reference/`, { reference: number })
+    await shop.sms(purchaseText('750', number))
+    await post(`${created.page}/rest/`, {})
+    await post(`${created.page}/rest/`, {})
+    await post(`${created.page}/wallet/`, { wallet: shop.wallet })
+    await post(`${created.page}/reference/`, { reference: number })
+    await shop.sms(purchaseText('750', number))
+    await shop.sms(purchaseText('750', number), { kind: 'notification' })
+    const afterwards = await readCheckout(created.id)
+    return afterwards.status === 'COMPLETE' ? 'half of the money paid the whole' : undefined
+  }),
+  attack('the rest of a checkout is requested for a payment that was booked before without its reference', async () => {
+    const shop = await newShop()
+    await shop.phone.heartbeat()
+    await shop.sms(transferText('750', '1760.00', '770000123'))
+    const first = await order(shop.wallet, '750.00')
+    ok(await book((await lastAlert(shop)).id, first.id, { alert_amount: '750.00', intent_amount: '750.00' }))
+    const created = await checkout()
+    await post(`${created.page}/wallet/`, { wallet: shop.wallet })
+    const number = reference()
+    await post(`${created.page}/reference/`, { reference: number })
+    await shop.sms(purchaseText('750', number))
+    await post(`${created.page}/rest/`, {})
+    const { paid } = await readCheckout(created.id)
+    return Number(paid) === 0 ? undefined : `${paid} counts as paid`
+  }),
+  attack('a status in the query or in a form of the page changes nothing', async () => {
+    const created = await checkout('1500.00', { return_url: 'https://shop.example.com/back' })
+    for (const query of ['?status=COMPLETE', '?paid=1500', `?checkout=${created.id}&status=COMPLETE`])
+      await askAt(`${origin}${created.page}${query}`, 'GET', {})
+    await post(`${created.page}/`, { status: 'COMPLETE' })
+    return (await readCheckout(created.id)).status === 'OPEN' ? undefined : 'it is not open any more'
+  }),
+  attack('another account’s token reads and cancels no checkout', async () => {
+    const created = await checkout()
+    const theirs = await story.tokenFor(demo.other.client_id, demo.other.client_secret)
+    const path = `${origin}/api/v1/checkout/sessions/${created.id}/`
+    const answers = [
+      await askAt(path, 'GET', { token: theirs }),
+      await askAt(`${path}cancel/`, 'POST', { token: theirs }),
+    ]
+    const allowed = answers.find(({ status }) => status < 400)
+    return allowed === undefined ? undefined : `${allowed.status}`
+  }),
 ])
 
 /** The id of no object. A role that is not allowed to is refused before the id is looked up. */
@@ -619,14 +574,12 @@ attacks(
           (role) => !(permissions[operation.access as keyof typeof permissions] as readonly string[]).includes(role),
         )
         .map(
-          (role): Attack => [
-            `${role}: ${operation.method} ${operation.path}`,
-            async () => {
+          (role): Attack =>
+            attack(`${role}: ${operation.method} ${operation.path}`, async () => {
               const path = operation.path.replace(/\{\w+\}/g, unknownId)
               const answer = await roles[role].ask(operation.method, path, { body: {} })
               return answer.status === 403 ? undefined : `${answer.status} ${answer.text.slice(0, 80)}`
-            },
-          ],
+            }),
         ),
     ),
 )

@@ -2,11 +2,11 @@
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import { hour_ms } from '../../src/core/duration.ts'
 import { purchaseText, transferText } from '../support/sms-texts.ts'
-import { type Attack, openAttacks } from './attack-story.ts'
+import { type Attack, attack, openAttacks } from './attack-story.ts'
 
 const story = await openAttacks()
 const { attach, alerts, atMost, attacks, book, cashier, clock, exactly, makeWallet, newPhone, newShop, ok } = story
-const { order, owner, reference, uniqueAmounts, seconds, ask } = story
+const { order, orderWith, owner, reference, uniqueAmounts, seconds, ask } = story
 
 type Shop = Awaited<ReturnType<typeof newShop>>
 type ReportAgain = (shop: Shop, text: string) => Promise<unknown>
@@ -118,14 +118,12 @@ const repetitions: Readonly<Record<string, ReportAgain>> = {
 }
 
 /** New orders with the same reference, on every wallet that the phone now has, must not be paid by a repetition. */
-const referenceTwice = (repetition: string, reportAgain: ReportAgain): Attack => [
-  `reference: ${repetition}`,
-  async () => {
+const referenceTwice = (repetition: string, reportAgain: ReportAgain): Attack =>
+  attack(`reference: ${repetition}`, async () => {
     const shop = await newShop()
     const number = reference()
     const text = purchaseText('1500', number)
-    const first = await order(shop.wallet, '1500.00')
-    await attach(first.id, number)
+    const first = await orderWith(number, shop.wallet, '1500.00')
     await shop.sms(text)
     const orders = [first.id]
     const tries = async () => {
@@ -135,8 +133,7 @@ const referenceTwice = (repetition: string, reportAgain: ReportAgain): Attack =>
           active && (id === shop.wallet || phones.some((phone) => phone.id === shop.phone.id)),
       )
       for (const { id } of ofPhone) {
-        const next = await order(id, '1500.00')
-        await attach(next.id, number)
+        const next = await orderWith(number, id, '1500.00')
         orders.push(next.id)
       }
     }
@@ -144,8 +141,7 @@ const referenceTwice = (repetition: string, reportAgain: ReportAgain): Attack =>
     await tries()
     await reportAgain(shop, text)
     return exactly(1, orders)
-  },
-]
+  })
 
 attacks(
   'one payment with a reference, reported twice',
@@ -153,9 +149,8 @@ attacks(
 )
 
 /** A payment without a reference, on a wallet with unique amounts. */
-const amountTwice = (repetition: string, reportAgain: ReportAgain): Attack => [
-  `amount: ${repetition}`,
-  async () => {
+const amountTwice = (repetition: string, reportAgain: ReportAgain): Attack =>
+  attack(`amount: ${repetition}`, async () => {
     const shop = await newShop()
     await uniqueAmounts(shop.wallet, 1)
     await shop.sms(transferText('10', '1010.00'))
@@ -175,17 +170,15 @@ const amountTwice = (repetition: string, reportAgain: ReportAgain): Attack => [
     await tries()
     await reportAgain(shop, text)
     return exactly(1, orders)
-  },
-]
+  })
 attacks(
   'one payment without a reference, reported twice',
   Object.entries(repetitions).map(([repetition, reportAgain]) => amountTwice(repetition, reportAgain)),
 )
 
 /** A cashier books every repetition that shows no doubt. */
-const bookedTwice = (repetition: string, reportAgain: ReportAgain): Attack => [
-  `booking: ${repetition}`,
-  async () => {
+const bookedTwice = (repetition: string, reportAgain: ReportAgain): Attack =>
+  attack(`booking: ${repetition}`, async () => {
     const shop = await newShop()
     await shop.sms(transferText('10', '1010.00'))
     clock.advance(60_000)
@@ -216,89 +209,72 @@ const bookedTwice = (repetition: string, reportAgain: ReportAgain): Attack => [
     await reportAgain(shop, text)
     await bookOpen()
     return atMost(1, orders)
-  },
-]
+  })
 attacks(
   'one payment booked by hand, reported twice',
   Object.entries(repetitions).map(([repetition, reportAgain]) => bookedTwice(repetition, reportAgain)),
 )
 
 const paths: readonly Attack[] = [
-  [
-    'a second entry with the same number and sender, at another provider and on another phone',
-    async () => {
-      const shop = await newShop()
-      const { account_number } = (await owner.ask('GET', `/wallets/${shop.wallet}/`)).body
-      const phone = await newPhone()
-      const created = await makeWallet({ account_number, phone: phone.id, provider: shippedProviderId('jaib') })
-      return created.status === 400 ? undefined : `a second entry was made: ${created.status}`
-    },
-  ],
-  [
-    'unique amounts: the same text on two wallets of two phones, each with an order of that amount',
-    async () => {
-      const [firstShop, secondShop] = [await newShop(), await newShop()]
-      for (const { wallet } of [firstShop, secondShop]) await uniqueAmounts(wallet, 1)
-      const orders = [await order(firstShop.wallet, '3000.00'), await order(secondShop.wallet, '3000.00')]
-      const text = transferText('3001', '90001.00')
-      await firstShop.sms(text)
-      clock.advance(3_000)
-      await secondShop.sms(text)
-      return exactly(
-        1,
-        orders.map(({ id }) => id),
-      )
-    },
-  ],
-  [
-    'unique amounts: booked by hand, then the notification with a reference verifies another order',
-    async () => {
-      const shop = await newShop()
-      await uniqueAmounts(shop.wallet, 1)
-      const first = await order(shop.wallet, '4000.00')
-      // The buyer paid another amount: a cashier books it.
-      await shop.sms(transferText('4003', '50000.00'))
-      const [paid] = await alerts("device_id = $1 and amount = 400300 and state = 'review'", [shop.phone.id])
-      ok(await book(paid!.id, first.id, { alert_amount: '4003.00', intent_amount: first.payable_amount }))
-      const number = reference()
-      await shop.sms(purchaseText('4003', number))
-      const thief = await order(shop.wallet, '4002.00')
-      if (thief.payable_amount !== '4003.00') return `the thief was asked for ${thief.payable_amount}`
-      await attach(thief.id, number)
-      return atMost(1, [first.id, thief.id])
-    },
-  ],
-  [
-    'unique amounts: matched by its amount, then the notification with a reference',
-    async () => {
-      const shop = await newShop()
-      await uniqueAmounts(shop.wallet, 1)
-      const first = await order(shop.wallet, '4100.00')
-      await shop.sms(transferText('4101', '50000.00'))
-      const number = reference()
-      await shop.sms(purchaseText('4101', number))
-      const thief = await order(shop.wallet, '4101.00')
-      await attach(thief.id, number)
-      return exactly(1, [first.id, thief.id])
-    },
-  ],
-  [
-    'unique amounts: matched by its reference, then the same payment reported without a reference',
-    async () => {
-      const shop = await newShop()
-      await uniqueAmounts(shop.wallet, 1)
-      const first = await order(shop.wallet, '4200.00')
-      const number = reference()
-      await attach(first.id, number)
-      await shop.sms(purchaseText('4201', number))
-      const second = await order(shop.wallet, '4200.00')
-      await shop.sms(transferText('4201', '50000.00'))
-      clock.advance(7 * hour_ms)
-      const third = await order(shop.wallet, '4200.00')
-      return exactly(1, [first.id, second.id, third.id])
-    },
-  ],
-  [
+  attack('a second entry with the same number and sender, at another provider and on another phone', async () => {
+    const shop = await newShop()
+    const { account_number } = (await owner.ask('GET', `/wallets/${shop.wallet}/`)).body
+    const phone = await newPhone()
+    const created = await makeWallet({ account_number, phone: phone.id, provider: shippedProviderId('jaib') })
+    return created.status === 400 ? undefined : `a second entry was made: ${created.status}`
+  }),
+  attack('unique amounts: the same text on two wallets of two phones, each with an order of that amount', async () => {
+    const [firstShop, secondShop] = [await newShop(), await newShop()]
+    for (const { wallet } of [firstShop, secondShop]) await uniqueAmounts(wallet, 1)
+    const orders = [await order(firstShop.wallet, '3000.00'), await order(secondShop.wallet, '3000.00')]
+    const text = transferText('3001', '90001.00')
+    await firstShop.sms(text)
+    clock.advance(3_000)
+    await secondShop.sms(text)
+    return exactly(
+      1,
+      orders.map(({ id }) => id),
+    )
+  }),
+  attack('unique amounts: booked by hand, then the notification with a reference verifies another order', async () => {
+    const shop = await newShop()
+    await uniqueAmounts(shop.wallet, 1)
+    const first = await order(shop.wallet, '4000.00')
+    // The buyer paid another amount: a cashier books it.
+    await shop.sms(transferText('4003', '50000.00'))
+    const [paid] = await alerts("device_id = $1 and amount = 400300 and state = 'review'", [shop.phone.id])
+    ok(await book(paid!.id, first.id, { alert_amount: '4003.00', intent_amount: first.payable_amount }))
+    const number = reference()
+    await shop.sms(purchaseText('4003', number))
+    const thief = await order(shop.wallet, '4002.00')
+    if (thief.payable_amount !== '4003.00') return `the thief was asked for ${thief.payable_amount}`
+    await attach(thief.id, number)
+    return atMost(1, [first.id, thief.id])
+  }),
+  attack('unique amounts: matched by its amount, then the notification with a reference', async () => {
+    const shop = await newShop()
+    await uniqueAmounts(shop.wallet, 1)
+    const first = await order(shop.wallet, '4100.00')
+    await shop.sms(transferText('4101', '50000.00'))
+    const number = reference()
+    await shop.sms(purchaseText('4101', number))
+    const thief = await orderWith(number, shop.wallet, '4101.00')
+    return exactly(1, [first.id, thief.id])
+  }),
+  attack('unique amounts: matched by its reference, then the same payment reported without a reference', async () => {
+    const shop = await newShop()
+    await uniqueAmounts(shop.wallet, 1)
+    const first = await order(shop.wallet, '4200.00')
+    const number = reference()
+    await attach(first.id, number)
+    await shop.sms(purchaseText('4201', number))
+    const second = await order(shop.wallet, '4200.00')
+    await shop.sms(transferText('4201', '50000.00'))
+    clock.advance(7 * hour_ms)
+    const third = await order(shop.wallet, '4200.00')
+    return exactly(1, [first.id, second.id, third.id])
+  }),
+  attack(
     'unique amounts: the first part of a message pays, the whole message comes seven hours later, no balance is known',
     async () => {
       const shop = await newShop()
@@ -311,45 +287,38 @@ const paths: readonly Attack[] = [
       await shop.sms(text)
       return exactly(1, [first.id, second.id])
     },
-  ],
-  [
-    'set aside, then reported again',
-    async () => {
-      const shop = await newShop()
-      const number = reference()
-      await shop.sms(purchaseText('4400', number))
-      const [open] = await alerts('reference_key = $1', [number])
-      ok(await cashier.ask('POST', `/unmatched/${open!.id}/dismiss/`, { body: { reason: 'paid back in cash' } }))
-      const thief = await order(shop.wallet, '4400.00')
-      await attach(thief.id, number)
-      await shop.sms(purchaseText('4400', number))
-      clock.advance(60_000)
-      await shop.sms(purchaseText('4400.00', number))
-      return atMost(0, [thief.id])
-    },
-  ],
-  [
-    'booked, then set aside and taken back',
-    async () => {
-      const shop = await newShop()
-      const number = reference()
-      await shop.sms(purchaseText('4500', number))
-      const [open] = await alerts('reference_key = $1', [number])
-      const [first, second] = [await order(shop.wallet, '4500.00'), await order(shop.wallet, '4500.00')]
-      const amounts = { alert_amount: '4500.00', intent_amount: '4500.00' }
-      ok(await book(open!.id, first.id, amounts))
-      await cashier.ask('POST', `/unmatched/${open!.id}/dismiss/`, { body: { reason: 'x' } })
-      await cashier.ask('POST', `/unmatched/${open!.id}/undo-dismiss/`)
-      await book(open!.id, second.id, amounts)
-      await attach(second.id, number)
-      await cashier.ask('POST', `/unmatched/${open!.id}/read-again/`)
-      await cashier.ask('POST', `/unmatched/${open!.id}/release/`)
-      await cashier.ask('POST', `/unmatched/${open!.id}/not-duplicate/`)
-      await cashier.ask('POST', `/unmatched/${open!.id}/accept-balance/`)
-      return exactly(1, [first.id, second.id])
-    },
-  ],
-  [
+  ),
+  attack('set aside, then reported again', async () => {
+    const shop = await newShop()
+    const number = reference()
+    await shop.sms(purchaseText('4400', number))
+    const [open] = await alerts('reference_key = $1', [number])
+    ok(await cashier.ask('POST', `/unmatched/${open!.id}/dismiss/`, { body: { reason: 'paid back in cash' } }))
+    const thief = await orderWith(number, shop.wallet, '4400.00')
+    await shop.sms(purchaseText('4400', number))
+    clock.advance(60_000)
+    await shop.sms(purchaseText('4400.00', number))
+    return atMost(0, [thief.id])
+  }),
+  attack('booked, then set aside and taken back', async () => {
+    const shop = await newShop()
+    const number = reference()
+    await shop.sms(purchaseText('4500', number))
+    const [open] = await alerts('reference_key = $1', [number])
+    const [first, second] = [await order(shop.wallet, '4500.00'), await order(shop.wallet, '4500.00')]
+    const amounts = { alert_amount: '4500.00', intent_amount: '4500.00' }
+    ok(await book(open!.id, first.id, amounts))
+    await cashier.ask('POST', `/unmatched/${open!.id}/dismiss/`, { body: { reason: 'x' } })
+    await cashier.ask('POST', `/unmatched/${open!.id}/undo-dismiss/`)
+    await book(open!.id, second.id, amounts)
+    await attach(second.id, number)
+    await cashier.ask('POST', `/unmatched/${open!.id}/read-again/`)
+    await cashier.ask('POST', `/unmatched/${open!.id}/release/`)
+    await cashier.ask('POST', `/unmatched/${open!.id}/not-duplicate/`)
+    await cashier.ask('POST', `/unmatched/${open!.id}/accept-balance/`)
+    return exactly(1, [first.id, second.id])
+  }),
+  attack(
     'a repetition that a cashier marks as a separate payment shows its doubt, and pays nothing by itself',
     async () => {
       const shop = await newShop()
@@ -367,6 +336,6 @@ const paths: readonly Attack[] = [
       }
       return exactly(1, [first.id, second.id])
     },
-  ],
+  ),
 ]
 attacks('one payment by two paths', paths)

@@ -2,10 +2,11 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { purchaseText, transferText } from '../support/sms-texts.ts'
 import { askAt } from '../support/story.ts'
-import { type Attack, type Breach, openAttacks } from './attack-story.ts'
+import { type Attack, attack, type Breach, openAttacks } from './attack-story.ts'
 
 const story = await openAttacks()
-const { ask, attach, alerts, atMost, attacks, clock, exactly, newPhone, newShop, ok, order, origin, owner } = story
+const { ask, attach, alerts, atMost, attacks, clock, exactly, newPhone, newShop, ok, order, orderWith, origin, owner } =
+  story
 const { makeWallet, reference, seconds } = story
 
 let providers = 0
@@ -46,14 +47,12 @@ const publish = async (shop: OwnShop, { sentence, samples }: Sentence): Promise<
 }
 
 /** A template that must not be published. */
-const refused = (name: string, sentence: string, ...samples: [string, Record<string, string>][]): Attack => [
-  `a template that reads ${name}`,
-  async () => {
+const refused = (name: string, sentence: string, ...samples: [string, Record<string, string>][]): Attack =>
+  attack(`a template that reads ${name}`, async () => {
     const shop = await ownShop()
     const published = await publish(shop, { sentence, samples: samples.map(([text, expect]) => ({ text, expect })) })
     return published ? 'it was published' : undefined
-  },
-]
+  })
 
 attacks('templates of an account that read wrongly', [
   refused('the balance as the amount', 'Got {what:any} YER, balance {amount:money} YER.', [
@@ -125,30 +124,26 @@ attacks('templates of an account that read wrongly', [
     { amount: '1500.00', reference: '123456' },
   ]),
   refused('any text', '{any:any} {amount:money} YER {more:any}', ['x 1500 YER y', { amount: '1500.00' }]),
-  [
-    'a template that reads the wallet’s own number as the reference: the number verifies no order',
-    async () => {
-      const shop = await ownShop()
-      const text = (amount: string, account: string) => `Got ${amount} YER to account ${account} thanks`
-      const samples = [{ text: text('1500', '55660012'), expect: { amount: '1500.00', reference: '55660012' } }]
-      const published = await publish(shop, {
-        sentence: 'Got {amount:money} YER to account {reference:reference} thanks',
-        samples,
-      })
-      if (!published) return undefined
-      const intents: string[] = []
-      for (const spelled of [shop.account_number, `+967${shop.account_number}`]) {
-        const intent = await order(shop.wallet, '1500.00')
-        await attach(intent.id, spelled)
-        intents.push(intent.id)
-      }
-      await shop.sms(text('1500', shop.account_number))
-      await shop.sms(text('1500', `00967${shop.account_number}`))
-      const stored = await alerts('wallet_id = $1 and amount is not null', [shop.wallet])
-      if (stored.some(({ state }) => state === 'duplicate')) return 'a second payment was hidden'
-      return atMost(0, intents)
-    },
-  ],
+  attack('a template that reads the wallet’s own number as the reference: the number verifies no order', async () => {
+    const shop = await ownShop()
+    const text = (amount: string, account: string) => `Got ${amount} YER to account ${account} thanks`
+    const samples = [{ text: text('1500', '55660012'), expect: { amount: '1500.00', reference: '55660012' } }]
+    const published = await publish(shop, {
+      sentence: 'Got {amount:money} YER to account {reference:reference} thanks',
+      samples,
+    })
+    if (!published) return undefined
+    const intents: string[] = []
+    for (const spelled of [shop.account_number, `+967${shop.account_number}`]) {
+      const intent = await orderWith(spelled, shop.wallet, '1500.00')
+      intents.push(intent.id)
+    }
+    await shop.sms(text('1500', shop.account_number))
+    await shop.sms(text('1500', `00967${shop.account_number}`))
+    const stored = await alerts('wallet_id = $1 and amount is not null', [shop.wallet])
+    if (stored.some(({ state }) => state === 'duplicate')) return 'a second payment was hidden'
+    return atMost(0, intents)
+  }),
 ])
 
 const parts: readonly Attack[] = (() => {
@@ -157,9 +152,8 @@ const parts: readonly Attack[] = (() => {
   const list: Attack[] = []
   for (const arrival of ['head first', 'tail first', 'both in one request', 'interleaved'] as const)
     for (const how of ['before the reference', 'inside the reference', 'after the reference'] as const)
-      list.push([
-        `parts of two payments mixed: cut ${how}, ${arrival}`,
-        async () => {
+      list.push(
+        attack(`parts of two payments mixed: cut ${how}, ${arrival}`, async () => {
           const shop = await newShop()
           const [a, b] = [reference(), reference()]
           const [large, small] = [whole('90000', a), whole('5', b)]
@@ -168,8 +162,7 @@ const parts: readonly Attack[] = (() => {
             (how === 'before the reference' ? 0 : how === 'inside the reference' ? 6 : number.length)
           const [headLarge, tailLarge] = cutAt(large, at(large, a))
           const [headSmall, tailSmall] = cutAt(small, at(small, b))
-          const wanted = await order(shop.wallet, '90000.00')
-          await attach(wanted.id, b)
+          const wanted = await orderWith(b, shop.wallet, '90000.00')
           const sent = { sent_at: seconds(), received_at: seconds() }
           // The order has the amount of the large payment and the reference of the small one: no mixture of parts verifies it.
           const mixed = arrival === 'tail first' ? [tailSmall, headLarge] : [headLarge, tailSmall]
@@ -179,11 +172,10 @@ const parts: readonly Attack[] = (() => {
             for (const text of [headLarge, headSmall, tailSmall, tailLarge]) await shop.sms(text, sent)
           else for (const text of mixed) await shop.sms(text, sent)
           return atMost(0, [wanted.id])
-        },
-      ])
-  list.push([
-    'both halves, then both wholes, each twice: two payments verify two orders',
-    async () => {
+        }),
+      )
+  list.push(
+    attack('both halves, then both wholes, each twice: two payments verify two orders', async () => {
       const shop = await newShop()
       const [a, b] = [reference(), reference()]
       const [one, two] = [await order(shop.wallet, '1500.00'), await order(shop.wallet, '1500.00')]
@@ -196,8 +188,8 @@ const parts: readonly Attack[] = (() => {
       }
       for (const number of [b, a, a, b]) await shop.sms(whole('1500', number))
       return exactly(2, [one.id, two.id])
-    },
-  ])
+    }),
+  )
   return list
 })()
 attacks('parts of messages', parts)
@@ -210,15 +202,13 @@ const byApp = (
   app: string,
   payload: (text: string) => Post,
   { signs = true, pays = 0 }: { signs?: boolean; pays?: number } = {},
-): Attack => [
-  `${app}: ${name}`,
-  async () => {
+): Attack =>
+  attack(`${app}: ${name}`, async () => {
     const shop = await newShop()
     const access = ok(await owner.ask('POST', `/phones/${shop.phone.id}/ingest/`, { body: { app } })).body
     clock.advance(2_000)
     const number = reference()
-    const intent = await order(shop.wallet, '90000.00')
-    await attach(intent.id, number)
+    const intent = await orderWith(number, shop.wallet, '90000.00')
     const { body, headers = {}, query = '' } = payload(purchaseText('90000', number))
     const stamp = String(seconds())
     const over = app === 'smsgate' ? `${body}${stamp}` : body
@@ -232,8 +222,7 @@ const byApp = (
     })
     if (answer.status >= 500) return `a fault: ${answer.status}`
     return pays === 0 ? atMost(0, [intent.id]) : exactly(pays, [intent.id])
-  },
-]
+  })
 const json = { 'content-type': 'application/json' }
 const smsToUrl = (fields: string) => ({ body: `{${fields}}`, headers: json })
 const gate = (payload: string, more = '"id":"e1",') => ({
@@ -318,15 +307,13 @@ attacks('payloads of forwarding apps', [
 ])
 
 /** An order of this amount must be refused; or, with `kept`, be stored with exactly the amount `kept`. */
-const amountOf = (amount: unknown, kept?: string): Attack => [
-  `an order of ${JSON.stringify(amount)}`,
-  async (): Promise<Breach> => {
+const amountOf = (amount: unknown, kept?: string): Attack =>
+  attack(`an order of ${JSON.stringify(amount)}`, async (): Promise<Breach> => {
     const answer = await ask('POST', '/intents/', { body: { wallet: story.demo.wallets.main, amount } })
     if (answer.status === 400) return kept === undefined ? undefined : `refused: ${answer.text.slice(0, 90)}`
     if (answer.status !== 201) return `${answer.status}`
     return answer.body.payable_amount === kept ? undefined : `kept as ${answer.body.payable_amount}`
-  },
-]
+  })
 attacks('amounts at the edge', [
   ...[0, '0', '0.00', '0.001', '-1', '-0.01', '0x10', ' ', '', null, true, [], {}, ['5'], 'NaN'].map((amount) =>
     amountOf(amount),
@@ -344,23 +331,20 @@ attacks('amounts at the edge', [
     ['1.5.0', ''],
     ['1٫5', '1.50'],
   ].map(
-    ([amount, meant]): Attack => [
-      `an order of ${amount}: never another amount`,
-      async () => {
+    ([amount, meant]): Attack =>
+      attack(`an order of ${amount}: never another amount`, async () => {
         const answer = await ask('POST', '/intents/', { body: { wallet: story.demo.wallets.main, amount } })
         if (answer.status === 400) return undefined
         return answer.body.payable_amount === meant ? undefined : `kept as ${answer.body.payable_amount}`
-      },
-    ],
+      }),
   ),
   amountOf('1e3', '1000.00'),
   amountOf('0.01', '0.01'),
   amountOf('999999999999.99', '999999999999.99'),
   amountOf(0.1, '0.10'),
   ...['0', '0.00', '-1500', '1e3', '1500.001', '01500', '1500.', '.5', '1500.00.00', '999999999999999999'].map(
-    (amount): Attack => [
-      `a message of ${amount}`,
-      async () => {
+    (amount): Attack =>
+      attack(`a message of ${amount}`, async () => {
         const shop = await newShop()
         const intents = [await order(shop.wallet, '1500.00'), await order(shop.wallet, '1000.00')]
         for (const { id } of intents) {
@@ -373,8 +357,7 @@ attacks('amounts at the edge', [
           0,
           intents.map(({ id }) => id),
         )
-      },
-    ],
+      }),
   ),
 ])
 
@@ -412,8 +395,7 @@ attacks(
         const answer = await attach(thief.id, spell(number))
         if (answer.status >= 500) return `a fault: ${answer.status}`
         // An invisible mark makes no difference: then the thief's order is verified, and the honest one is refused.
-        const buyer = await order(shop.wallet, '1500.00')
-        await attach(buyer.id, number)
+        const buyer = await orderWith(number, shop.wallet, '1500.00')
         return exactly(1, [thief.id, buyer.id])
       },
     ],

@@ -1,11 +1,12 @@
 /** Attacks with the text of a message: denials, forged balances, wrong senders, ambiguous amounts and currencies. */
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import { depositText, purchaseText, transferText } from '../support/sms-texts.ts'
-import { type Attack, openAttacks } from './attack-story.ts'
+import { type Attack, attack, openAttacks } from './attack-story.ts'
 import { sentenceTails } from './sentence-tails.ts'
 
 const story = await openAttacks()
-const { attach, atMost, attacks, clock, exactly, newShop, ok, order, reference, seconds, uniqueAmounts } = story
+const { attach, atMost, attacks, clock, exactly, newShop, ok, order, orderWith, reference, seconds, uniqueAmounts } =
+  story
 
 // All shops are set up before the first attack is registered: from then on attacks run, and each moves the clock.
 const shop = await newShop()
@@ -30,8 +31,7 @@ const mustNotPay =
   (text: (number: string) => string, more: Record<string, unknown> = {}, amount = '1500.00') =>
   async () => {
     const number = reference()
-    const intent = await order(shop.wallet, amount)
-    await attach(intent.id, number)
+    const intent = await orderWith(number, shop.wallet, amount)
     await shop.sms(text(number), more)
     return atMost(0, [intent.id])
   }
@@ -201,9 +201,8 @@ const notThePayment: readonly Attack[] = [
 ]
 attacks('texts that are not the payment', notThePayment)
 
-const placeholder = (spelled: string): Attack => [
-  `the placeholder ${spelled}`,
-  async () => {
+const placeholder = (spelled: string): Attack =>
+  attack(`the placeholder ${spelled}`, async () => {
     const orders = [await order(mfloos.wallet, '300.00'), await order(mfloos.wallet, '300.00')]
     for (const { id } of orders) await attach(id, spelled)
     for (let n = 0; n < 2; n++) {
@@ -214,8 +213,7 @@ const placeholder = (spelled: string): Attack => [
       0,
       orders.map(({ id }) => id),
     )
-  },
-]
+  })
 attacks(
   'placeholders as references',
   ['---------', 'undefined', '000000000', 'null', 'N/A', '٠٠٠٠٠٠٠٠٠', 'none', '—————————', '0', 'xxxxxxxxx'].map(
@@ -223,16 +221,14 @@ attacks(
   ),
 )
 
-const forged = (label: string, after: string, amount = '700'): Attack => [
-  `balance: ${label}`,
-  async () => {
+const forged = (label: string, after: string, amount = '700'): Attack =>
+  attack(`balance: ${label}`, async () => {
     const intent = await order(jaib.wallet, `${amount}.00`)
     const ownReference = String(++number)
     await attach(intent.id, ownReference)
     await jaib.sms(jaibText(amount, after, ownReference), { sender: 'Jaib' })
     return atMost(0, [intent.id])
-  },
-]
+  })
 attacks('forged messages with a balance that does not follow', [
   forged('the same as before', '1200'),
   forged('one riyal off', '1901'),
@@ -242,50 +238,42 @@ attacks('forged messages with a balance that does not follow', [
   forged('the balance before the first message, plus the amount', '1700'),
   forged('much more', '9999999'),
   ...['1899', '1901.5', '500', '1100'].map((after) => forged(after, after)),
-  [
-    'two forged messages that agree with each other',
-    async () => {
-      const orders = [await order(jaib.wallet, '700.00'), await order(jaib.wallet, '700.00')]
-      let after = 50_000
-      for (const { id } of orders) {
-        const ownReference = String(++number)
-        await attach(id, ownReference)
-        after += 700
-        await jaib.sms(jaibText('700', String(after), ownReference), { sender: 'Jaib' })
-        clock.advance(60_000)
-      }
-      return atMost(
-        0,
-        orders.map(({ id }) => id),
-      )
-    },
-  ],
-  [
-    'the honest payment after all of them',
-    async () => {
-      const intent = await order(jaib.wallet, '100.00')
+  attack('two forged messages that agree with each other', async () => {
+    const orders = [await order(jaib.wallet, '700.00'), await order(jaib.wallet, '700.00')]
+    let after = 50_000
+    for (const { id } of orders) {
       const ownReference = String(++number)
-      await attach(intent.id, ownReference)
-      await jaib.sms(jaibText('100', '1300', ownReference), { sender: 'Jaib' })
-      return exactly(1, [intent.id])
-    },
-  ],
+      await attach(id, ownReference)
+      after += 700
+      await jaib.sms(jaibText('700', String(after), ownReference), { sender: 'Jaib' })
+      clock.advance(60_000)
+    }
+    return atMost(
+      0,
+      orders.map(({ id }) => id),
+    )
+  }),
+  attack('the honest payment after all of them', async () => {
+    const intent = await order(jaib.wallet, '100.00')
+    const ownReference = String(++number)
+    await attach(intent.id, ownReference)
+    await jaib.sms(jaibText('100', '1300', ownReference), { sender: 'Jaib' })
+    return exactly(1, [intent.id])
+  }),
 ])
 
 const byAmount = (
   label: string,
   text: (amount: string) => string,
   more = (): Record<string, unknown> => ({}),
-): Attack => [
-  `amount: ${label}`,
-  async () => {
+): Attack =>
+  attack(`amount: ${label}`, async () => {
     const intent = await order(unique.wallet, '8000.00')
     ok(await unique.sms(text(intent.payable_amount), more()))
     const breach = await atMost(0, [intent.id])
     await story.cashier.ask('POST', `/intents/${intent.id}/cancel/`)
     return breach
-  },
-]
+  })
 attacks('texts that must not pay by their amount', [
   byAmount('forged balance', (amount) => transferText(amount, '99999.00')),
   byAmount('cut before the balance', (amount) => transferText(amount, '').trim()),

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
-import { minute_ms } from '../../src/core/duration.ts'
+import { day_ms, minute_ms } from '../../src/core/duration.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { depositText, purchaseText, transferText } from '../support/sms-texts.ts'
 import type { openAttacks } from './attack-story.ts'
@@ -15,7 +15,6 @@ import type { openAttacks } from './attack-story.ts'
 type Story = Awaited<ReturnType<typeof openAttacks>>
 
 const payer = 'علي صالح المثال'
-const day_ms = 24 * 60 * minute_ms
 const amounts = { alert_amount: '2500.00', intent_amount: '2500.00' }
 
 type Payment = {

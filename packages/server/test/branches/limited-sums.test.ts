@@ -12,7 +12,7 @@ import { queueStory } from '../support/queue-story.ts'
 import { plantWallet } from '../support/rows/plant-wallet.ts'
 import { runs } from '../support/runs.ts'
 import { purchaseText } from '../support/sms-texts.ts'
-import { type Answer, openTestService } from '../support/story.ts'
+import { okBody, openTestService } from '../support/story.ts'
 import { createMember, type TestMember } from '../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
@@ -32,11 +32,7 @@ await plantWallet(
 )
 const wallets: readonly WalletId[] = [demo.wallets.main as WalletId, demo.wallets.second as WalletId, third]
 
-const ok = (answer: Answer) => {
-  assert.ok(answer.status < 300, answer.text)
-  return answer.body
-}
-const get = async (by: TestMember, path: string) => ok(await by.ask('GET', path))
+const get = async (by: TestMember, path: string) => okBody(await by.ask('GET', path))
 
 const acts = ['leave', 'pay', 'pay less', 'dismiss', 'sell', 'hand over', 'open', 'unread'] as const
 type Act = (typeof acts)[number]
@@ -63,19 +59,20 @@ const drive = async ({ act, wallet, minor, pause_h }: Step): Promise<void> => {
   const asks = wallet !== 2 && (act === 'pay' || act === 'pay less' || act === 'hand over' || act === 'open')
   if (!asks) {
     const alert = await arrive(decimal(minor))
-    if (act === 'dismiss') ok(await owner.ask('POST', `/unmatched/${alert}/dismiss/`, { body: { reason: 'no order' } }))
+    if (act === 'dismiss')
+      okBody(await owner.ask('POST', `/unmatched/${alert}/dismiss/`, { body: { reason: 'no order' } }))
     if (act === 'sell') {
       const body = { amount: decimal(minor), not_for_order: true, looked: true, note: '' }
-      ok(await member.ask('POST', `/unmatched/${alert}/take-sale/`, { body }))
+      okBody(await member.ask('POST', `/unmatched/${alert}/take-sale/`, { body }))
     }
     return
   }
-  const intent = ok(await owner.ask('POST', '/intents/', { body: { wallet: walletId, amount: decimal(minor) } }))
+  const intent = okBody(await owner.ask('POST', '/intents/', { body: { wallet: walletId, amount: decimal(minor) } }))
   if (act === 'open') return
-  ok(await owner.ask('POST', `/intents/${intent.id}/reference/`, { body: { reference } }))
+  okBody(await owner.ask('POST', `/intents/${intent.id}/reference/`, { body: { reference } }))
   const [row] = await sql('select payable from intents where id = $1', [intent.id])
   await arrive(decimal(Number(row![0]) - (act === 'pay less' ? 1 : 0)))
-  if (act === 'hand over') ok(await member.ask('POST', `/intents/${intent.id}/hand-over/`))
+  if (act === 'hand over') okBody(await member.ask('POST', `/intents/${intent.id}/hand-over/`))
 }
 
 /** What does not add up: medians, the state of phones, and what describes a wallet or a moment. */
@@ -137,7 +134,7 @@ const seenBy = async (by: TestMember, shift: string) => {
 }
 
 const give = async (part: readonly WalletId[] | null): Promise<void> => {
-  ok(await owner.ask('PATCH', `/members/${member.userId}/`, { body: { wallets: part } }))
+  okBody(await owner.ask('PATCH', `/members/${member.userId}/`, { body: { wallets: part } }))
 }
 const readable = (figures: ReadonlyMap<string, bigint>): Record<string, string> =>
   Object.fromEntries([...figures].map(([at, amount]) => [at, String(amount)] as const).toSorted())
@@ -157,14 +154,14 @@ test('sums, counts and lists of any division of the wallets add up to those of a
     await give(null)
     const now = new Date(clock.now()).toISOString()
     await sql(`update sessions set last_seen_at = $1, expires_at = $1::timestamptz + interval '1 day'`, [now])
-    const shift = ok(await member.ask('POST', '/shifts/')).id
+    const shift = okBody(await member.ask('POST', '/shifts/')).id
     for (const step of steps) await drive(step)
     // The whole shift is looked at: it is ended, and the next run starts another one.
     const open = await sql('select 1 from shifts where id = $1 and ended_at is null and latest_end > $2', [
       shift,
       new Date(clock.now()).toISOString(),
     ])
-    if (open.length > 0) ok(await member.ask('POST', `/shifts/${shift}/end/`))
+    if (open.length > 0) okBody(await member.ask('POST', `/shifts/${shift}/end/`))
     const whole = await seenBy(owner, shift)
     drove += whole.roll.ids.length
     const added = new Map<string, bigint>()

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { queueStory } from '../support/queue-story.ts'
-import type { Answer } from '../support/story.ts'
+import { okBody } from '../support/story.ts'
 import { openCheckouts, textOf } from './checkout-story.ts'
 
 const service = await openCheckouts()
@@ -14,10 +14,6 @@ const { askCheckout, clock, demo, events, newCheckout, open, read, send, sql, sw
 const { owner, manager, money, newReference, audited } = await queueStory(service)
 const { main, second } = demo.wallets
 
-const ok = (answer: Answer) => {
-  assert.ok(answer.status < 300, answer.text)
-  return answer.body
-}
 type Row = Record<string, string>
 const statuses = async (id: string) => (await read(id)).intents.map(({ status }: Row) => status)
 const endOf = async (id: string) => {
@@ -53,18 +49,18 @@ const book = (alert: string, intent: Row, alert_amount: string, action: 'book' |
 
 test('a wrong amount that the shop accepts completes the checkout: less is forgiven, more is in excess', async () => {
   const less = await wrong('1400.00')
-  ok(await accept(less.intent, '1400.00'))
+  okBody(await accept(less.intent, '1400.00'))
   assert.deepEqual(await statuses(less.id), ['WRONG_AMOUNT', 'VERIFIED'])
   await complete(less.id, '1400.00')
   assert.match(textOf((await open(less.page)).text), /The money has arrived.*1,400 YER/)
-  const shown = ok(await owner.ask('GET', `/checkouts/${less.id}/`))
+  const shown = okBody(await owner.ask('GET', `/checkouts/${less.id}/`))
   assert.deepEqual([shown.arrived_amount, shown.forgiven_amount], ['1400.00', '100.00'])
   // Again: the money is spent, and nothing changes.
   assert.equal((await accept(less.intent, '1400.00')).body.errors[0].code, 'alert_not_open')
   assert.equal((await read(less.id)).intents.length, 2)
 
   const more = await wrong('1600.00')
-  ok(await accept(more.intent, '1600.00'))
+  okBody(await accept(more.intent, '1600.00'))
   await complete(more.id, '1600.00')
 })
 
@@ -77,7 +73,7 @@ test('the rest that a buyer was to pay is cancelled if the shop accepts less; wi
     // The buyer chooses a wallet again, and is asked for the whole amount.
     await send(`${page}/wallet/`, { wallet: main })
     if (referenceSent) await send(`${page}/reference/`, { reference: newReference() })
-    ok(await accept(intent, '1400.00'))
+    okBody(await accept(intent, '1400.00'))
     assert.deepEqual(await statuses(id), ['WRONG_AMOUNT', status, 'VERIFIED'])
     await complete(id, '1400.00')
     const kinds = await sql('select kind, by from intent_moves where intent_id = $1 order by id', [
@@ -92,7 +88,7 @@ test('money that is booked onto the open intent completes the checkout at once',
   await send(`${page}/wallet/`, { wallet: main })
   const [intent] = (await read(id)).intents
   const alert = await money('1200.00', newReference())
-  ok(await book(alert, intent, '1200.00', 'book'))
+  okBody(await book(alert, intent, '1200.00', 'book'))
   assert.deepEqual(await statuses(id), ['VERIFIED'])
   await complete(id, '1200.00')
 })
@@ -106,7 +102,7 @@ test('money that is booked onto a copy of an expired intent belongs to the open 
   await send(`${page}/wallet/`, { wallet: second })
   assert.deepEqual(await statuses(id), ['EXPIRED', 'PENDING'])
   const alert = await money('1500.00', newReference())
-  const booked = ok(await book(alert, intent, '1500.00', 'book-copy')).intent
+  const booked = okBody(await book(alert, intent, '1500.00', 'book-copy')).intent
   assert.deepEqual(await statuses(id), ['EXPIRED', 'CANCELLED', 'VERIFIED'])
   assert.equal((await read(id)).intents.at(-1).id, booked.id)
   await complete(id, '1500.00')
@@ -118,17 +114,17 @@ test('a checkout that has ended is not changed: the money has its own intent', a
   clock.advance(86_400_000 * 2)
   await sweep()
   assert.equal((await read(late.id)).status, 'EXPIRED')
-  const { id: fresh } = ok(await accept(late.intent, '1300.00'))
+  const { id: fresh } = okBody(await accept(late.intent, '1300.00'))
   assert.deepEqual([(await read(late.id)).status, (await read(late.id)).paid], ['EXPIRED', '0.00'])
-  assert.equal(ok(await service.ask('GET', `/intents/${fresh}/`)).status, 'VERIFIED')
+  assert.equal(okBody(await service.ask('GET', `/intents/${fresh}/`)).status, 'VERIFIED')
   assert.deepEqual(
     (await endOf(late.id)).map(([kind]) => kind),
     ['checkout.expired'],
   )
 
   const gone = await wrong('1300.00')
-  ok(await askCheckout('POST', `/sessions/${gone.id}/cancel/`))
-  ok(await accept(gone.intent, '1300.00'))
+  okBody(await askCheckout('POST', `/sessions/${gone.id}/cancel/`))
+  okBody(await accept(gone.intent, '1300.00'))
   assert.deepEqual([(await read(gone.id)).status, (await read(gone.id)).paid], ['CANCELLED', '0.00'])
 })
 

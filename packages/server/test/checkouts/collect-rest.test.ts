@@ -9,6 +9,7 @@ import { hour_ms } from '../../src/core/duration.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { fits, queueStory } from '../support/queue-story.ts'
 import type { Answer } from '../support/story.ts'
+import { okBody } from '../support/story.ts'
 import { openCheckouts, textOf } from './checkout-story.ts'
 
 const service = await openCheckouts()
@@ -18,10 +19,6 @@ const { attach, audited, cashier, manager, money, newReference, owner, stateOf, 
 const { main } = demo.wallets
 clock.advance(2 * 24 * hour_ms)
 
-const ok = (answer: Answer) => {
-  assert.ok(answer.status < 300, answer.text)
-  return answer.body
-}
 type Row = Record<string, string>
 type Asks = typeof owner.ask
 const collect = (id: string, paid_amount = '1400.00', ask: Asks = cashier.ask, more: Row | object = {}) =>
@@ -35,7 +32,9 @@ const code = (answer: Answer): string => answer.body.errors[0].code
 
 /** An intent of the merchant's API of 1,500 for which another amount arrived. */
 const wrong = async (arrived = '1400.00', fields: Record<string, unknown> = {}) => {
-  const id: string = ok(await create({ wallet: main, amount: '1500.00', external_order_id: 'A-1042', ...fields })).id
+  const id: string = okBody(
+    await create({ wallet: main, amount: '1500.00', external_order_id: 'A-1042', ...fields }),
+  ).id
   const reference = newReference()
   await attach(id, reference)
   return { id, alert: await money(arrived, reference) }
@@ -62,7 +61,7 @@ test('an intent without a checkout gets one over the whole order: the part count
   const { id, alert } = await wrong()
   const answer = await collect(id)
   fits(collectRest.answer, answer)
-  const checkout = ok(answer)
+  const checkout = okBody(answer)
   assert.deepEqual(
     [checkout.status, checkout.amount, checkout.arrived_amount, checkout.forgiven_amount, checkout.external_order_id],
     ['OPEN', '1500.00', '1400.00', '0.00', 'A-1042'],
@@ -83,12 +82,12 @@ test('an intent without a checkout gets one over the whole order: the part count
   assert.match((await audited(part)).join(), /intent\.collect_rest/)
   assert.match((await audited(alert)).join(), /alert\.book/)
   // The intent that ended stays as it is.
-  assert.equal(ok(await owner.ask('GET', `/intents/${id}/`)).status, 'WRONG_AMOUNT')
+  assert.equal(okBody(await owner.ask('GET', `/intents/${id}/`)).status, 'WRONG_AMOUNT')
   await check()
 })
 
 test('the rest may come in two parts', async () => {
-  const checkout = ok(await collect((await wrong()).id))
+  const checkout = okBody(await collect((await wrong()).id))
   const page = new URL(checkout.url).pathname
   await payRest(page, '60.00')
   assert.match(textOf((await open(page)).text), /60 YER/)
@@ -103,7 +102,7 @@ test('the rest may come in two parts', async () => {
 
 test('an open checkout collects its own rest, also if the merchant did not let the buyer pay it', async () => {
   const { id, page, intent } = await wrongInCheckout({ allow_remaining: false })
-  const checkout = ok(await collect(intent))
+  const checkout = okBody(await collect(intent))
   assert.equal(checkout.id, id)
   assert.equal(new URL(checkout.url).pathname, page)
   await payRest(page, '100.00')
@@ -115,7 +114,7 @@ test('an open checkout collects its own rest, also if the merchant did not let t
 test('the buyer began again: an intent over the whole amount is cancelled, unless a reference was sent for it', async () => {
   const first = await wrongInCheckout()
   await send(`${first.page}/wallet/`, { wallet: main })
-  ok(await collect(first.intent))
+  okBody(await collect(first.intent))
   const statuses = (await read(first.id)).intents.map(({ status }: Row) => status)
   assert.deepEqual(statuses, ['WRONG_AMOUNT', 'CANCELLED', 'VERIFIED'])
   assert.match(textOf((await open(first.page)).text), /100 YER/)
@@ -134,7 +133,7 @@ test('the buyer began again: an intent over the whole amount is cancelled, unles
 test('after the end of its checkout a new one is made, which can be paid for a day', async () => {
   const { id, intent } = await wrongInCheckout({ expires_in: 300 })
   clock.advance(hour_ms)
-  const checkout = ok(await collect(intent))
+  const checkout = okBody(await collect(intent))
   assert.notEqual(checkout.id, id)
   assert.equal(Date.parse(checkout.expires_at) - Date.parse(checkout.created_at), 24 * hour_ms)
   await payRest(new URL(checkout.url).pathname, '100.00')
@@ -161,10 +160,10 @@ test('nothing is collected if nothing is missing, if the amount has changed, or 
   const over = await wrong('1600.00')
   const changed = await wrong()
   const aside = await wrong()
-  ok(await cashier.ask('POST', `/unmatched/${aside.alert}/dismiss/`, { body: { reason: 'sent back' } }))
+  okBody(await cashier.ask('POST', `/unmatched/${aside.alert}/dismiss/`, { body: { reason: 'sent back' } }))
   const spent = await wrong()
-  ok(await manager.ask('POST', `/intents/${spent.id}/accept-paid/`, { body: { paid_amount: '1400.00' } }))
-  const pending = ok(await create({ wallet: main, amount: '1500.00' })).id
+  okBody(await manager.ask('POST', `/intents/${spent.id}/accept-paid/`, { body: { paid_amount: '1400.00' } }))
+  const pending = okBody(await create({ wallet: main, amount: '1500.00' })).id
   const before = await sql('select count(*) from checkouts')
   const answers: readonly (readonly [Answer, string])[] = [
     [await collect(over.id, '1600.00'), 'checkout_rest_refused'],
@@ -182,5 +181,5 @@ test('a viewer and another account collect nothing', async () => {
   const { id } = await wrong()
   assert.equal((await collect(id, '1400.00', viewer.ask)).status, 403)
   assert.equal((await collect(id, '1400.00', stranger.ask)).status, 404)
-  ok(await collect(id))
+  okBody(await collect(id))
 })

@@ -11,7 +11,7 @@ import { zoneOf } from '../../src/core/zone.ts'
 import { openMail } from '../../src/mail.ts'
 import { notifyOwners } from '../../src/work/notify-owners.ts'
 import { smtpServer } from '../support/servers/smtp-server.ts'
-import { type Answer, openTestService } from '../support/story.ts'
+import { ok, openTestService } from '../support/story.ts'
 import { createMembers } from '../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
@@ -26,10 +26,6 @@ test.after(async () => {
   await smtp.close()
 })
 
-const ok = (answer: Answer): Answer => {
-  assert.ok(answer.status < 300, `${answer.status} ${answer.text}`)
-  return answer
-}
 type Asked = {
   id: string
   changes: { field: string; before: string | null; after: string | null }[]

@@ -10,7 +10,7 @@ import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import { day_ms } from '../../src/core/duration.ts'
 import { phone as phoneOf } from '../support/phone.ts'
 import { purchaseText } from '../support/sms-texts.ts'
-import { type Answer, openTestService } from '../support/story.ts'
+import { type Answer, ok, openTestService } from '../support/story.ts'
 import { type AskAs, createMember, createMembers } from '../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
@@ -23,10 +23,6 @@ const jawali = shippedProviderId('jawali')
 const main = `/wallets/${demo.wallets.main}/`
 
 const codeOf = (answer: Answer): string => answer.body?.errors?.[0]?.code ?? ''
-const ok = (answer: Answer): Answer => {
-  assert.ok(answer.status < 300, `${answer.status} ${answer.text}`)
-  return answer
-}
 const assertOwnerOnly = (answer: Answer, ...reasons: string[]): void => {
   assert.equal(`${answer.status} ${codeOf(answer)}`, '403 owner_only', answer.text)
   assert.equal(answer.body.facts.reasons, reasons.join(','))

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import { phone as phoneOf } from '../support/phone.ts'
-import { type Answer, openTestService } from '../support/story.ts'
+import { type Answer, ok, openTestService } from '../support/story.ts'
 import { type AskAs, createMembers } from '../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
@@ -18,10 +18,6 @@ const main = `/wallets/${demo.wallets.main}/`
 const evil = 'com.evil.app'
 
 const codeOf = (answer: Answer): string => answer.body?.errors?.[0]?.code ?? ''
-const ok = (answer: Answer): Answer => {
-  assert.ok(answer.status < 300, `${answer.status} ${answer.text}`)
-  return answer
-}
 const assertOwnerOnly = (answer: Answer, ...reasons: string[]): void => {
   assert.equal(`${answer.status} ${codeOf(answer)}`, '403 owner_only', answer.text)
   assert.equal(answer.body.facts.reasons, reasons.join(','))

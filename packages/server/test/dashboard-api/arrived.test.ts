@@ -17,7 +17,7 @@ import { finishSales } from '../../src/matching/queue/finish-sales.ts'
 import { arrivedInPeriods } from '../../src/views/arrived/arrived-sql.ts'
 import { fits, queueStory } from '../support/queue-story.ts'
 import { transferText } from '../support/sms-texts.ts'
-import { type Answer, errorsOf, openTestService } from '../support/story.ts'
+import { errorsOf, okBody, openTestService } from '../support/story.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { clock, demo, sql, create, db } = service
@@ -32,10 +32,6 @@ const moveTo = async (to: number): Promise<void> => {
   await sql(`update sessions set last_seen_at = $1, expires_at = $1::timestamptz + interval '1 day'`, [now])
 }
 const at = (time: string): Promise<void> => moveTo(Date.parse(`2026-01-${time}+03:00`))
-const ok = (answer: Answer) => {
-  assert.ok(answer.status < 300, answer.text)
-  return answer.body
-}
 type Sum = { count: number; sum: string }
 const minor = (amount: string): bigint => BigInt(amount.replace('.', ''))
 const text = (sum: bigint): string => `${sum / 100n}.${String(sum % 100n).padStart(2, '0')}`
@@ -83,7 +79,9 @@ const byEveryScreen = async (day: string, currency: string): Promise<Record<stri
     story.accountId,
     currency,
   ])) {
-    const { verified, unmatched, wrong_amount } = ok(await viewer.ask('GET', `/day-close/?wallet=${wallet}&day=${day}`))
+    const { verified, unmatched, wrong_amount } = okBody(
+      await viewer.ask('GET', `/day-close/?wallet=${wallet}&day=${day}`),
+    )
     for (const { count, amount } of [verified, unmatched, wrong_amount]) closed.push({ count, sum: amount })
     const file = await viewer.ask('GET', `/day-close/csv/?wallet=${wallet}&day=${day}`)
     const [head, ...lines] = file.text
@@ -161,21 +159,21 @@ test('today is compared with yesterday and a week ago until the same time of day
 test('a day with every kind of message: each payment counts once, and every screen says the same sums', async () => {
   await at('21T09:00:00.000')
   // 1,500 matched; 2 copies of the message, and one by another wording of white space.
-  const order = ok(await create({ amount: '1500.00', external_order_id: 'A-1' }))
+  const order = okBody(await create({ amount: '1500.00', external_order_id: 'A-1' }))
   const reference = newReference()
-  ok(await attach(order.id, reference))
+  okBody(await attach(order.id, reference))
   await money('1500.00', reference)
   await record([report(paid('1500.00', reference)), report(`  ${paid('1500.00', reference)} `)])
   // 200 without an order, and 4,000 that is booked to an order of 4,200.
   await money('200.00', newReference())
-  const short = ok(await create({ amount: '4200.00' }))
+  const short = okBody(await create({ amount: '4200.00' }))
   const booked = await money('4000.00', newReference())
   const amounts = { intent: short.id, alert_amount: '4000.00', intent_amount: '4200.00' }
-  ok(await cashier.ask('POST', `/unmatched/${booked}/book/`, { body: amounts }))
+  okBody(await cashier.ask('POST', `/unmatched/${booked}/book/`, { body: amounts }))
   // 1,400 of 1,600: a wrong amount.
-  const wrong = ok(await create({ amount: '1600.00' }))
+  const wrong = okBody(await create({ amount: '1600.00' }))
   const wrongReference = newReference()
-  ok(await attach(wrong.id, wrongReference))
+  okBody(await attach(wrong.id, wrongReference))
   await money('1400.00', wrongReference)
   // Money without a reference, money of the second wallet, money while the phone was off.
   await story.reportTransfer('60', '90000')
@@ -185,7 +183,7 @@ test('a day with every kind of message: each payment counts once, and every scre
   await sql('update devices set switched_on = true where id = $1', [demo.device.id])
   // Set aside by a member; denied before and after the money; a message that nobody understands; money that left.
   const dismissed = await money('10000.00', newReference())
-  ok(await cashier.ask('POST', `/unmatched/${dismissed}/dismiss/`, { body: { reason: 'private' } }))
+  okBody(await cashier.ask('POST', `/unmatched/${dismissed}/dismiss/`, { body: { reason: 'private' } }))
   const reversed = newReference()
   await money('20000.00', reversed)
   assert.equal((await lineOf()).denied.count, 0)
@@ -195,7 +193,7 @@ test('a day with every kind of message: each payment counts once, and every scre
   await money('7000.00', deniedFirst)
   await record([report('nobody understands this')])
   // Test money, and money of a wallet that is closed afterwards.
-  ok(
+  okBody(
     await manager.ask('POST', '/test-payment/', {
       body: { wallet: testWallet, amount: '99999.00', reference: newReference() },
     }),
@@ -209,7 +207,7 @@ test('a day with every kind of message: each payment counts once, and every scre
   assert.deepEqual(line.dismissed, { count: 1, sum: '10000.00' })
   assert.deepEqual(line.denied, { count: 4, sum: '54000.00' })
   allAre(await byEveryScreen('2026-01-21', 'YER'), expected)
-  const closed = ok(await viewer.ask('GET', `/day-close/?wallet=${main}&day=2026-01-21`))
+  const closed = okBody(await viewer.ask('GET', `/day-close/?wallet=${main}&day=2026-01-21`))
   assert.deepEqual(
     [closed.denied, closed.dismissed],
     [
@@ -239,11 +237,11 @@ test('a sale that is taken, undone, taken again and finished never counts twice'
     allAre(await byEveryScreen('2026-01-22', 'YER'), expected)
   }
   await check(expected)
-  ok(await take())
+  okBody(await take())
   await check({ count: 0, sum: '0.00' })
-  ok(await cashier.ask('POST', `/unmatched/${id}/undo-sale/`))
+  okBody(await cashier.ask('POST', `/unmatched/${id}/undo-sale/`))
   await check(expected)
-  ok(await take())
+  okBody(await take())
   clock.advance(11_000)
   await finishSales({ db, zone: zoneOf('Asia/Aden') }, 100, clock.now())
   await check({ count: 0, sum: '0.00' })
@@ -255,9 +253,9 @@ test('denied money that a member books counts from then on, on every screen', as
   await record([report(paid('800.00', reference, 'علي المثال ملغاة'))])
   assert.deepEqual((await lineOf()).today, { count: 0, sum: '0.00' })
   const [[id]] = (await sql('select id from alerts where reference = $1', [reference])) as [[string]]
-  const intent = ok(await create({ amount: '800.00' }))
+  const intent = okBody(await create({ amount: '800.00' }))
   const body = { intent: intent.id, alert_amount: '800.00', intent_amount: '800.00' }
-  ok(await manager.ask('POST', `/unmatched/${id}/book/`, { body }))
+  okBody(await manager.ask('POST', `/unmatched/${id}/book/`, { body }))
   assert.deepEqual((await lineOf()).today, { count: 1, sum: '800.00' })
   allAre(await byEveryScreen('2026-01-23', 'YER'), { count: 1, sum: '800.00' })
 })
@@ -377,7 +375,7 @@ test('every role reads the same sums; other accounts none; a scope of some walle
 
 test('failing endpoints are counted, for the roles that may read webhooks', async () => {
   const body = { url: 'https://shop.example/hook', kinds: ['payment.verified'] }
-  const { id } = ok(await owner.ask('POST', '/webhooks/', { body })).webhook
+  const { id } = okBody(await owner.ask('POST', '/webhooks/', { body })).webhook
   const failing = async (member = viewer) => (await overview(member)).attention.failing_endpoints
   assert.equal(await failing(), 0)
   const fails = (since_ms: number, failures: number) =>
@@ -417,7 +415,7 @@ test('a balance that confirms a denied message counts it among the credits of th
   await record([report(transferText('50', '1050', 'علي المثال ملغاة'))])
   clock.advance(minute_ms)
   await story.reportTransfer('5', '1055')
-  const closed = ok(await viewer.ask('GET', `/day-close/?wallet=${main}&day=2026-03-05`))
+  const closed = okBody(await viewer.ask('GET', `/day-close/?wallet=${main}&day=2026-03-05`))
   assert.equal(
     minor(closed.closing) - minor(closed.opening.balance),
     minor(closed.credits.amount) + minor(closed.missing.amount),

@@ -8,16 +8,12 @@ import { test } from 'node:test'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import { phone as phoneOf } from '../support/phone.ts'
 import { purchaseText } from '../support/sms-texts.ts'
-import { type Answer, openTestService } from '../support/story.ts'
+import { type Answer, ok, openTestService } from '../support/story.ts'
 import { type AskAs, createMembers } from '../support/users.ts'
 
 const [jawali, jaib] = [shippedProviderId('jawali'), shippedProviderId('jaib')]
 
 const codeOf = (answer: Answer): string => answer.body?.errors?.[0]?.code ?? ''
-const ok = (answer: Answer): Answer => {
-  assert.ok(answer.status < 300, `${answer.status} ${answer.text}`)
-  return answer
-}
 const assertOwnerOnly = (answer: Answer, ...reasons: string[]): void => {
   assert.equal(`${answer.status} ${codeOf(answer)}`, '403 owner_only', answer.text)
   assert.equal(answer.body.facts.reasons, reasons.join(','))

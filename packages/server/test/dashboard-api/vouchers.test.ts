@@ -12,6 +12,7 @@ import { finishSales } from '../../src/matching/queue/finish-sales.ts'
 import { openCheckouts, textOf } from '../checkouts/checkout-story.ts'
 import { fits, queueStory } from '../support/queue-story.ts'
 import type { Answer } from '../support/story.ts'
+import { okBody } from '../support/story.ts'
 
 const service = await openCheckouts()
 const { clock, create, demo, open, send, sql, db, newCheckout } = service
@@ -21,13 +22,9 @@ const { main } = demo.wallets
 // A phone that was connected today is a doubt.
 clock.advance(2 * 24 * hour_ms)
 
-const ok = (answer: Answer) => {
-  assert.ok(answer.status < 300, answer.text)
-  return answer.body
-}
 type Asks = typeof owner.ask
 const newIntent = async (amount = '1500.00', fields: Record<string, unknown> = {}): Promise<string> =>
-  ok(await create({ wallet: main, amount, external_order_id: 'A-1042', ...fields })).id
+  okBody(await create({ wallet: main, amount, external_order_id: 'A-1042', ...fields })).id
 const share = (id: string, ask: Asks = cashier.ask) => ask('POST', `/intents/${id}/voucher/`)
 const revoke = (id: string, ask: Asks = cashier.ask) => ask('POST', `/intents/${id}/voucher/revoke/`)
 const shown = async (id: string) => {
@@ -70,14 +67,14 @@ test('a paid voucher shows shop, what arrived, order and time, and nothing else 
 test('the address is made when somebody shares, is the same again, and is not in the database', async () => {
   const id = await paid()
   assert.deepEqual(await sql('select id from vouchers where intent_id = $1', [id]), [])
-  const first = ok(await share(id))
-  const again = ok(await share(id, manager.ask))
+  const first = okBody(await share(id))
+  const again = okBody(await share(id, manager.ask))
   assert.deepEqual([first.first, again.first, again.url], [true, false, first.url])
   const token = first.url.split('/').at(-1)
   const rows = await sql('select row_to_json(v)::text from vouchers v where intent_id = $1', [id])
   assert.ok(!JSON.stringify(rows).includes(token))
   assert.equal(Buffer.from(token, 'base64url').length, 20)
-  const other = ok(await share(await paid()))
+  const other = okBody(await share(await paid()))
   assert.notEqual(other.url, first.url)
   const { timeline, voucher } = await shown(id)
   assert.equal(timeline.at(-1).kind, 'voucher_shared')
@@ -92,7 +89,7 @@ test('a voucher that is not paid says so in its first line and its title, in eve
   await attach(wrong, reference)
   await money('1400.00', reference)
   const cancelled = await newIntent()
-  ok(await cashier.ask('POST', `/intents/${cancelled}/cancel/`))
+  okBody(await cashier.ask('POST', `/intents/${cancelled}/cancel/`))
   const expired = await newIntent()
   const paths = new Map<string, string>()
   for (const [state, id] of Object.entries({ pending, wrong, cancelled, expired })) paths.set(state, await pathOf(id))
@@ -122,7 +119,7 @@ test('the page shows the state now: a shared voucher turns paid when the money c
   const path = await pathOf(id)
   assert.match((await open(path)).text, /Not paid/)
   const alert = await money('1900.00', newReference())
-  ok(
+  okBody(
     await cashier.ask('POST', `/unmatched/${alert}/book/`, {
       body: { intent: id, alert_amount: '1900.00', intent_amount: '2000.00' },
     }),
@@ -145,7 +142,7 @@ test('of the payer the page shows the first name at most, and never a number', a
   for (const [payer, first] of names) {
     const id = await paid()
     await sql('update alerts set payer = $2 where intent_id = $1', [id, payer])
-    const answer = ok(await share(id))
+    const answer = okBody(await share(id))
     assert.equal(answer.payer, first)
     const { text } = await open(new URL(answer.url).pathname)
     const row = /<dt>From<\/dt><dd><bdi>([^<]*)</.exec(text)?.[1] ?? ''
@@ -164,7 +161,7 @@ test('a claimed payer, notes and items are not on the page', async () => {
 test('long texts and markup stay text, within the size of a page', async () => {
   const order = `<script>alert(1)</script>${'ط'.repeat(100)}`.slice(0, 128)
   const id = await paid('999999999999.99', { external_order_id: order })
-  ok(await owner.ask('PATCH', '/account/checkout-page/', { body: { shop_name: `$&<img src=x>${'م'.repeat(80)}` } }))
+  okBody(await owner.ask('PATCH', '/account/checkout-page/', { body: { shop_name: `$&<img src=x>${'م'.repeat(80)}` } }))
   const path = await pathOf(id)
   for (const lang of ['ar', 'en']) {
     const { text } = await open(`${path}?lang=${lang}`)
@@ -173,14 +170,14 @@ test('long texts and markup stay text, within the size of a page', async () => {
     assert.ok(text.includes('999,999,999,999'))
     assert.ok(Buffer.byteLength(text) < 10_240, String(Buffer.byteLength(text)))
   }
-  ok(await owner.ask('PATCH', '/account/checkout-page/', { body: { shop_name: '' } }))
+  okBody(await owner.ask('PATCH', '/account/checkout-page/', { body: { shop_name: '' } }))
 })
 
 test('test money has its mark in the first line and on the stamp', async () => {
   const [[wallet]] = (await sql('select id from wallets where is_test limit 1')) as [[string]]
-  const id = ok(await create({ wallet, amount: '10.00' })).id
+  const id = okBody(await create({ wallet, amount: '10.00' })).id
   await attach(id, 'TEST-0001')
-  ok(await owner.ask('POST', '/test-payment/', { body: { wallet, amount: '10.00', reference: 'TEST-0001' } }))
+  okBody(await owner.ask('POST', '/test-payment/', { body: { wallet, amount: '10.00', reference: 'TEST-0001' } }))
   const { text } = await open(await pathOf(id))
   assert.match(firstLine(text), /^Test: no real money arrived$/)
   assert.match(text, /data-tone="test"/)
@@ -191,8 +188,8 @@ test('a revoked, an unknown and a malformed address get the same answer, and a n
   const id = await paid()
   const path = await pathOf(id)
   assert.equal((await open(path)).status, 200)
-  assert.deepEqual(ok(await revoke(id)), { revoked: true })
-  assert.deepEqual(ok(await revoke(id)), { revoked: false })
+  assert.deepEqual(okBody(await revoke(id)), { revoked: true })
+  assert.deepEqual(okBody(await revoke(id)), { revoked: false })
   const gone = await open(path)
   assert.equal(gone.status, 404)
   const stable = ({ headers }: Answer) => {
@@ -228,8 +225,8 @@ test('a revoked, an unknown and a malformed address get the same answer, and a n
 test('an intent gets at most twenty addresses', async () => {
   const id = await paid()
   for (let n = 0; n < 20; n++) {
-    ok(await share(id))
-    ok(await revoke(id))
+    okBody(await share(id))
+    okBody(await revoke(id))
   }
   const refused = await share(id)
   assert.deepEqual([refused.status, refused.body.errors[0].code], [400, 'voucher_limit'])
@@ -238,17 +235,17 @@ test('an intent gets at most twenty addresses', async () => {
 test('twenty calls at once make one address', async () => {
   const id = await paid()
   const answers = await Promise.all(Array.from({ length: 20 }, () => share(id)))
-  assert.equal(new Set(answers.map((answer) => ok(answer).url)).size, 1)
+  assert.equal(new Set(answers.map((answer) => okBody(answer).url)).size, 1)
   assert.equal(answers.filter(({ body }) => body.first).length, 1)
 })
 
 test('owner, manager and cashier share and revoke; a viewer and another account do not', async () => {
   const id = await paid()
   for (const { ask } of [owner, manager, cashier]) {
-    ok(await share(id, ask))
-    ok(await revoke(id, ask))
+    okBody(await share(id, ask))
+    okBody(await revoke(id, ask))
   }
-  ok(await share(id))
+  okBody(await share(id))
   assert.deepEqual([(await share(id, viewer.ask)).status, (await revoke(id, viewer.ask)).status], [403, 403])
   assert.deepEqual([(await share(id, stranger.ask)).status, (await revoke(id, stranger.ask)).status], [404, 404])
   assert.equal((await open(await pathOf(id))).status, 200)
@@ -298,15 +295,15 @@ test('the buyer shares the voucher of a paid checkout; not of another one, not b
   const [[otherCode]] = (await sql('select code from intents where id = $1', [other])) as [[string]]
   assert.equal((await send(`${form}/`, { code: otherCode })).status, 404)
   assert.equal((await send(`/voucher/of/${'A'.repeat(27)}/`, { code })).status, 404)
-  ok(await revoke(id))
+  okBody(await revoke(id))
   assert.deepEqual([(await byBuyer()).status, (await open(path)).status], [404, 404])
-  ok(await share(id))
+  okBody(await share(id))
   assert.equal((await byBuyer()).status, 303)
 })
 
 test('a sale taken at the counter has a voucher, and its page says that it is a sale and handed over', async () => {
   const alert = await money('1500.00', newReference())
-  ok(await cashier.ask('POST', `/unmatched/${alert}/take-sale/`, { body: { amount: '1500.00' } }))
+  okBody(await cashier.ask('POST', `/unmatched/${alert}/take-sale/`, { body: { amount: '1500.00' } }))
   clock.advance(10_000)
   await finishSales({ db, zone: zoneOf('Asia/Aden') }, 100, clock.now())
   const [[id]] = (await sql('select id from intents where alert_id = $1', [alert])) as [[string]]
@@ -327,7 +324,7 @@ test('money fits an intent only with its amount, in its wallet and its window', 
   await money('3334.00', newReference())
   const inTime = await money('3333.00', newReference())
   const aside = await money('3333.00', newReference())
-  ok(await cashier.ask('POST', `/unmatched/${aside}/dismiss/`, { body: { reason: 'not ours' } }))
+  okBody(await cashier.ask('POST', `/unmatched/${aside}/dismiss/`, { body: { reason: 'not ours' } }))
   const ids = async (intent: string) => (await shown(intent)).fits.map((alert: { id: string }) => alert.id)
   assert.deepEqual(await ids(id), [inTime, early])
   assert.deepEqual(await ids(other), [])
@@ -338,7 +335,7 @@ test('money fits an intent only with its amount, in its wallet and its window', 
   clock.advance(60 * 60_000)
   await money('3333.00', newReference())
   assert.deepEqual(await ids(id), [inTime, early, late], 'more than two hours after')
-  ok(
+  okBody(
     await cashier.ask('POST', `/unmatched/${late}/book-copy/`, {
       body: { intent: id, alert_amount: '3333.00', intent_amount: '3333.00' },
     }),

@@ -15,7 +15,7 @@ import { openMerchantServer } from '../support/merchant-server.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { queueStory } from '../support/queue-story.ts'
 import { transferText } from '../support/sms-texts.ts'
-import type { Answer } from '../support/story.ts'
+import { okBody } from '../support/story.ts'
 
 const service = await openCheckouts({ SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
 const { clock, demo, sql, create, newCheckout, open, send, read, sweep, db } = service
@@ -32,11 +32,7 @@ type Row = Record<string, string | null>
 const minor = (amount: string | null): bigint => BigInt((amount ?? '0.00').replace('.', ''))
 const sumOf = (rows: readonly Row[], field: string): bigint =>
   rows.reduce((total, row) => total + minor(row[field] ?? null), 0n)
-const ok = (answer: Answer) => {
-  assert.ok(answer.status < 300, answer.text)
-  return answer.body
-}
-const get = async (path: string) => ok(await viewer.ask('GET', path))
+const get = async (path: string) => okBody(await viewer.ask('GET', path))
 const newest = async (): Promise<string> => (await sql('select id from alerts order by id desc limit 1'))[0]![0]!
 /** A message of the second wallet. */
 const toSecond = async (text: string): Promise<string> => {
@@ -47,18 +43,18 @@ const book = async (alert: string, intent: { id: string; payable_amount: string 
   const [[amount]] = (await sql('select amount from alerts where id = $1', [alert])) as [[string]]
   const alertAmount = `${amount.slice(0, -2)}.${amount.slice(-2)}`
   const body = { intent: intent.id, alert_amount: alertAmount, intent_amount: intent.payable_amount }
-  return ok(await cashier.ask('POST', `/unmatched/${alert}/${action}/`, { body })).intent
+  return okBody(await cashier.ask('POST', `/unmatched/${alert}/${action}/`, { body })).intent
 }
 /** The intent's reference arrives with another amount. */
 const wrong = async (asked: string, arrived: string, order: string): Promise<string> => {
-  const { id } = ok(await create({ amount: asked, external_order_id: order }))
+  const { id } = okBody(await create({ amount: asked, external_order_id: order }))
   const reference = newReference()
-  ok(await attach(id, reference))
+  okBody(await attach(id, reference))
   await money(arrived, reference)
   return id
 }
 const accept = async (id: string, arrived: string) =>
-  ok(await manager.ask('POST', `/intents/${id}/accept-paid/`, { body: { paid_amount: arrived } }))
+  okBody(await manager.ask('POST', `/intents/${id}/accept-paid/`, { body: { paid_amount: arrived } }))
 const parts = (intent: Row) => [intent.arrived_amount, intent.forgiven_amount, intent.excess_amount]
 
 /** What each payment of the day is, as arrived, forgiven, excess. */
@@ -68,7 +64,7 @@ const expectParts = (intent: Row, arrived: string, forgiven: string, excess: str
   assert.deepEqual(parts(intent), [arrived, forgiven, excess])
 }
 
-const link = ok(
+const link = okBody(
   await owner.ask('POST', '/payment-links/', { body: { amount: '2000.00', description: 'A link', wallets: [main] } }),
 )
 let shortCheckout = ''
@@ -77,17 +73,17 @@ let shortPage = ''
 
 test('91: a booking says at once what arrived, what was forgiven, and how much more arrived', async () => {
   // Exactly what was asked.
-  const exact = ok(await create({ amount: '1500.00', external_order_id: 'EXACT' }))
+  const exact = okBody(await create({ amount: '1500.00', external_order_id: 'EXACT' }))
   assert.deepEqual(parts(await get(`/intents/${exact.id}/`)), [null, null, null])
   const reference = newReference()
-  ok(await attach(exact.id, reference))
+  okBody(await attach(exact.id, reference))
   await money('1500.00', reference)
   expectParts(await get(`/intents/${exact.id}/`), '1500.00', '0.00', '0.00')
   // 200 of 4,200.
-  const short = ok(await create({ amount: '4200.00', external_order_id: 'SHORT' }))
+  const short = okBody(await create({ amount: '4200.00', external_order_id: 'SHORT' }))
   expectParts(await book(await money('200.00', newReference()), short), '200.00', '4000.00', '0.00')
   // More than was asked.
-  const over = ok(await create({ amount: '1000.00', external_order_id: 'OVER' }))
+  const over = okBody(await create({ amount: '1000.00', external_order_id: 'OVER' }))
   expectParts(await book(await money('1250.00', newReference()), over), '1250.00', '0.00', '250.00')
   // Accepted: the intent that ended stays as it was, the new one says what its order asked for.
   const little = await wrong('1600.00', '1450.00', 'ACCEPTED')
@@ -96,7 +92,7 @@ test('91: a booking says at once what arrived, what was forgiven, and how much m
   assert.deepEqual(parts(await get(`/intents/${little}/`)), [null, null, null])
   expectParts(await accept(await wrong('900.00', '950.00', 'ACCEPTED-OVER'), '950.00'), '950.00', '0.00', '50.00')
   // Booked late, to a copy of an expired intent.
-  const late = ok(await create({ amount: '700.00', external_order_id: 'LATE' }))
+  const late = okBody(await create({ amount: '700.00', external_order_id: 'LATE' }))
   clock.advance(hour_ms + 1_000)
   await sweep()
   expectParts(await book(await money('500.00', newReference()), late, 'book-copy'), '500.00', '200.00', '0.00')
@@ -104,10 +100,10 @@ test('91: a booking says at once what arrived, what was forgiven, and how much m
 
 test('91: the addition of a unique amount is neither forgiven nor in excess', async () => {
   const body = { unique_amounts: 'more', unique_amounts_most: 99 }
-  ok(await owner.ask('PUT', `/wallets/${second}/unique-amounts/`, { body }))
+  okBody(await owner.ask('PUT', `/wallets/${second}/unique-amounts/`, { body }))
   clock.advance(2_000)
   const unique = async (order: string) =>
-    ok(await create({ wallet: second, amount: '3000.00', external_order_id: order }))
+    okBody(await create({ wallet: second, amount: '3000.00', external_order_id: order }))
   const matched = await unique('UNIQUE')
   assert.notEqual(matched.payable_amount, '3000.00')
   await toSecond(transferText(matched.payable_amount, '90000.00'))
@@ -116,14 +112,14 @@ test('91: the addition of a unique amount is neither forgiven nor in excess', as
   expectParts(await book(await toSecond(paid('3000.00', newReference())), round), '3000.00', '0.00', '0.00')
   const short = await unique('UNIQUE-SHORT')
   expectParts(await book(await toSecond(paid('1000.00', newReference())), short), '1000.00', '2000.00', '0.00')
-  ok(await owner.ask('PUT', `/wallets/${second}/unique-amounts/`, { body: { unique_amounts: 'off' } }))
+  okBody(await owner.ask('PUT', `/wallets/${second}/unique-amounts/`, { body: { unique_amounts: 'off' } }))
   clock.advance(2_000)
 })
 
 test('91: test money is shown with what arrived, and is in no sum', async () => {
-  const intent = ok(await create({ wallet: testWallet, amount: '1000.00', external_order_id: 'TEST' }))
+  const intent = okBody(await create({ wallet: testWallet, amount: '1000.00', external_order_id: 'TEST' }))
   const pay = { wallet: testWallet, amount: '300.00', reference: newReference() }
-  const { alert } = ok(await manager.ask('POST', '/test-payment/', { body: pay }))
+  const { alert } = okBody(await manager.ask('POST', '/test-payment/', { body: pay }))
   expectParts(await book(alert, intent), '300.00', '700.00', '0.00')
 })
 
@@ -282,13 +278,13 @@ test('91: Today, charts, day close, counter, lists, CSV, links, search, webhook 
   const [shortAlert] = found.alerts.filter(({ intent }: { intent: Row | null }) => intent?.id === shortIntent.id)
   assert.deepEqual([shortAlert.amount, ...parts(shortAlert.intent)], ['200.00', '200.00', '4000.00', '0.00'])
 
-  const { results: deliveries } = ok(await owner.ask('GET', `/webhooks/${endpoint}/deliveries/?page_size=100`))
+  const { results: deliveries } = okBody(await owner.ask('GET', `/webhooks/${endpoint}/deliveries/?page_size=100`))
   assert.deepEqual(
     [sumOf(notTest(deliveries), 'arrived_amount'), sumOf(notTest(deliveries), 'forgiven_amount')],
     [all.arrived, all.forgiven],
   )
   const ofShort = deliveries.find(({ intent }: Row) => intent === shortIntent.id)
-  const delivery = ok(await owner.ask('GET', `/webhooks/${endpoint}/deliveries/${ofShort.id}/`))
+  const delivery = okBody(await owner.ask('GET', `/webhooks/${endpoint}/deliveries/${ofShort.id}/`))
   assert.deepEqual([delivery.arrived_amount, delivery.forgiven_amount], ['200.00', '4000.00'])
 
   const twins = await twinFacts(db, [main, second])
@@ -307,7 +303,7 @@ test('91: Today, charts, day close, counter, lists, CSV, links, search, webhook 
 
 test('the merchant API and payment.verified say what they always said: paid_amount is null, amount is what was asked', async () => {
   for (const id of expected.keys()) {
-    const intent = ok(await service.ask('GET', `/intents/${id}/`))
+    const intent = okBody(await service.ask('GET', `/intents/${id}/`))
     assert.deepEqual([intent.status, intent.paid_amount], ['VERIFIED', null])
     assert.ok(!('arrived_amount' in intent) && !('forgiven_amount' in intent))
     const [[body]] = (await sql(`select body from events where intent_id = $1 and kind = 'payment.verified'`, [
@@ -332,7 +328,7 @@ test('the merchant API and payment.verified say what they always said: paid_amou
 })
 
 test('91: owners get a notice of each booking that falls short, and of no other; it is in the audit log', async () => {
-  const { results } = ok(await owner.ask('GET', '/notices/?page_size=100'))
+  const { results } = okBody(await owner.ask('GET', '/notices/?page_size=100'))
   const notices = results.filter(({ kind }: Row) => kind === 'booked_short')
   const short = [...expected].filter(([, [, forgiven]]) => forgiven !== '0.00')
   assert.deepEqual(
@@ -403,8 +399,8 @@ test('a booking by a node of the version before, which writes none of the column
     )
     return parts(await get(`/intents/${intent.id}/`))
   }
-  const short = ok(await create({ amount: '4200.00' }))
+  const short = okBody(await create({ amount: '4200.00' }))
   assert.deepEqual(await asOldNode(short, await money('300.00', newReference())), ['300.00', '3900.00', '0.00'])
-  const exact = ok(await create({ amount: '310.00' }))
+  const exact = okBody(await create({ amount: '310.00' }))
   assert.deepEqual(await asOldNode(exact, await money('310.00', newReference())), ['310.00', '0.00', '0.00'])
 })

@@ -2,12 +2,14 @@
  * A second factor that an owner requires: who may switch the rule, the grace, what ends it, and that the last factor stays. Which calls
  * are refused is walked in dashboard-api/every-call/required-factor.test.ts.
  */
+
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { generateSync } from 'otplib'
 import { openTokens } from '../../src/accounts/sessions/token.ts'
-import { type Answer, askAt, errorsOf, openTestService } from '../support/story.ts'
+import { day_ms } from '../../src/core/duration.ts'
+import { type Answer, askAt, errorsOf, ok, openTestService } from '../support/story.ts'
 import {
   type AskAs,
   askWith,
@@ -21,14 +23,9 @@ import {
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const members = await createMembers(service)
 const second = await service.startNode()
-const day_ms = 86_400_000
 const codeOf = (answer: Answer): string => `${answer.status} ${answer.body?.errors?.[0]?.code ?? ''}`.trim()
 const refused = '403 second_factor_required'
 const path = '/account/second_factor/'
-const ok = (answer: Answer): Answer => {
-  assert.ok(answer.status < 300, answer.text)
-  return answer
-}
 
 const newAccount = async (name = 'A strict shop') => {
   const id = randomUUID()

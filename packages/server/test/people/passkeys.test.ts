@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { generateSync } from 'otplib'
 import type { MemberRole } from '../../src/accounts/people/permission.ts'
 import { type Signing, softAuthenticator } from '../support/pure/soft-authenticator.ts'
-import { type Answer, askAt, errorsOf, openTestService } from '../support/story.ts'
+import { type Answer, askAt, errorsOf, ok, openTestService } from '../support/story.ts'
 import { createMember, createMembers, dashboardAt, storyPassword as password } from '../support/users.ts'
 
 const service = await openTestService({
@@ -16,10 +16,6 @@ const origin = service.origin.replace('127.0.0.1', 'localhost')
 const rpId = 'localhost'
 const minutes = (count: number): void => service.clock.advance(count * 60_000)
 const codeOf = (answer: Answer): string => `${answer.status} ${answer.body?.errors?.[0]?.code ?? ''}`.trim()
-const ok = (answer: Answer): Answer => {
-  assert.ok(answer.status < 300, answer.text)
-  return answer
-}
 const sessionIn = (answer: Answer): string | undefined =>
   /sanad_session=([^;]+)/.exec([answer.headers['set-cookie'] ?? []].flat().join())?.[1]
 

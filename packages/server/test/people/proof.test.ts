@@ -9,7 +9,7 @@ import { dashboardOperations } from '@sanad/contract/dashboard/operations'
 import type { Operation } from '@sanad/contract/operation'
 import { generateSync } from 'otplib'
 import { openTokens } from '../../src/accounts/sessions/token.ts'
-import { type Answer, askAt, errorsOf, openTestService } from '../support/story.ts'
+import { type Answer, askAt, errorsOf, ok, openTestService } from '../support/story.ts'
 import {
   type AskAs,
   askWith,
@@ -141,11 +141,6 @@ const counts = async () =>
       (select count(*) from audit_log), (select count(*) from members), (select count(*) from user_links),
       (select string_agg(url, ' ' order by id) from webhook_endpoints), (select string_agg(role, ' ' order by user_id) from members)`)
   )[0]
-
-const ok = (answer: Answer): Answer => {
-  assert.ok(answer.status < 300, answer.text)
-  return answer
-}
 
 /** Where it depends on whether the user has a second factor: tested below, and with passkeys in passkeys.test.ts. */
 const ownCredentials = ['beginSecondFactor', 'changePassword', 'confirmSecondFactor']

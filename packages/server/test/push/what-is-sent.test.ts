@@ -1,13 +1,13 @@
 /** Which notifications are sent, to whom, and what is in them: decrypted by a browser of the tests' own. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { day_ms } from '../../src/core/duration.ts'
 import { createMember } from '../support/users.ts'
 import { signedBy } from './push-service.ts'
 import { pushStory } from './push-story.ts'
 
 const story = await pushStory()
 const { clock, node, sql, subscribe, walkIn, create, ask } = story
-const day_ms = 86_400_000
 
 const only = (kinds: readonly string[], more: object = {}) => ({ body: { kinds, ...more } })
 const groupsOf = (messages: readonly { groups: readonly { kind: string; count: number; sums: unknown }[] }[]) =>

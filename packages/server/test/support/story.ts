@@ -2,6 +2,7 @@
  * The service for a test: a real PostgreSQL database, the service on a loopback port, a demo merchant, a clock that
  * the test moves, and an HTTP client.
  */
+import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
@@ -188,6 +189,13 @@ const sendAt = (url: string, method: string, { token, body, headers = {} }: Ask)
     request.on('error', fail)
     request.end(bytes)
   })
+
+/** An answer that must not be a refusal. */
+export const ok = (answer: Answer): Answer => {
+  assert.ok(answer.status < 300, `${answer.status} ${answer.text}`)
+  return answer
+}
+export const okBody = (answer: Answer): Answer['body'] => ok(answer).body
 
 /** Each error as `code@attr`, in order. */
 export const errorsOf = (answer: Answer): string[] =>

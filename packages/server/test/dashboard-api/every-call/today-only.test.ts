@@ -12,7 +12,7 @@ import { todayIn } from '../../../src/core/scope.ts'
 import { zoneOf } from '../../../src/core/zone.ts'
 import { queueStory } from '../../support/queue-story.ts'
 import { purchaseText } from '../../support/sms-texts.ts'
-import { type Answer, type Ask, askAt, openTestService } from '../../support/story.ts'
+import { type Ask, askAt, ok, openTestService } from '../../support/story.ts'
 import { type AskAs, createMember, dashboardAt } from '../../support/users.ts'
 import { type BranchObjects, plantBranch } from './branch-objects.ts'
 
@@ -22,10 +22,6 @@ const story = await queueStory(service)
 const { owner, accountId } = story
 const zone = zoneOf('Asia/Aden')
 const hour_ms = 3_600_000
-const ok = (answer: Answer): Answer => {
-  assert.ok(answer.status < 300, answer.text)
-  return answer
-}
 /** Moves the clock to an hour of the shop's next day. */
 const nextDay = (hour: number): void =>
   clock.advance(todayIn(zone, clock.now()).since + (24 + hour) * hour_ms - clock.now())

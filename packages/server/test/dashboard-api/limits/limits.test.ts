@@ -10,7 +10,7 @@ import { finishSales } from '../../../src/matching/queue/finish-sales.ts'
 import { endRequests } from '../../../src/work/end-requests.ts'
 import { assertMoneyInvariants } from '../../support/money-invariants.ts'
 import { fits, queueStory } from '../../support/queue-story.ts'
-import { type Answer, errorsOf, openTestService } from '../../support/story.ts'
+import { type Answer, errorsOf, ok, openTestService } from '../../support/story.ts'
 import { type AskAs, createMember } from '../../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
@@ -21,10 +21,6 @@ const second = await createMember(service, accountId, 'manager')
 const secondOwner = await createMember(service, accountId, 'owner')
 clock.advance(2 * 24 * 3_600_000)
 
-const ok = (answer: Answer): Answer => {
-  assert.ok(answer.status < 300, `${answer.status} ${answer.text}`)
-  return answer
-}
 const codeOf = (answer: Answer): string => `${answer.status} ${answer.body?.errors?.[0]?.code ?? ''}`
 const setLimits = async (body: object) => {
   const answer = ok(await owner.ask('PATCH', '/limits/', { body }))

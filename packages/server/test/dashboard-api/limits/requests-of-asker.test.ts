@@ -8,7 +8,7 @@ import { disableUser } from '../../../src/accounts/members/disable-user.ts'
 import { joinTransaction } from '../../../src/postgres/query/joined.ts'
 import { assertMoneyInvariants } from '../../support/money-invariants.ts'
 import { queueStory } from '../../support/queue-story.ts'
-import { type Answer, openTestService } from '../../support/story.ts'
+import { type Answer, ok, openTestService } from '../../support/story.ts'
 import { askWith, createMember, type TestMember } from '../../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
@@ -20,10 +20,6 @@ const secondOwner = await createMember(service, accountId, 'owner')
 clock.advance(2 * 24 * 3_600_000)
 
 const codeOf = (answer: Answer): string => `${answer.status} ${answer.body?.errors?.[0]?.code ?? ''}`
-const ok = (answer: Answer): Answer => {
-  assert.ok(answer.status < 300, `${answer.status} ${answer.text}`)
-  return answer
-}
 /** A cashier asks to book less than an order asks for. */
 const request = async (asker: TestMember) => {
   const intent: string = ok(await create({ amount: '1500.00' })).body.id
