@@ -74,10 +74,14 @@ const printPagesOfFailures = (activePages: Set<Page>): void =>
     }
   })
 
-/** `more`: adds other pages of the service that a test opens. */
+/**
+ * At the end of the file no page has written an error to its console. `more`: adds other pages of the service that a test opens.
+ * `consoleErrors`: `allowed` where a test cuts connections, or checks the errors itself.
+ */
 export const openDashboard = async (
   env: Record<string, string> = {},
   more: (app: FastifyInstance) => Promise<void> = async () => {},
+  { consoleErrors = 'refused' }: { consoleErrors?: 'refused' | 'allowed' } = {},
 ) => {
   const folder = await builtDashboard(() => {})
   const service = await openTestService(
@@ -92,8 +96,9 @@ export const openDashboard = async (
   const browser = await sharedBrowser()
   const activePages = new Set<Page>()
   printPagesOfFailures(activePages)
-  /** The console errors of all pages. Every test file asserts that there are none. */
+  /** The console errors of all pages. */
   const complaints: string[] = []
+  if (consoleErrors === 'refused') after(() => assert.deepEqual(complaints, [], 'errors in the console'))
 
   /** `serviceWorker`: only for its own test, because with a service worker a test does not see every request of a page. */
   const open = async (
@@ -194,6 +199,12 @@ export const expectNoFaults = async (page: Page, where: string): Promise<void> =
   })
   const serious = faults.filter(({ impact }: { impact: string }) => impact === 'serious' || impact === 'critical')
   assert.deepEqual(serious, [], where)
+}
+
+/** Axe finds no serious fault, and the page does not scroll sideways. */
+export const expectGood = async (page: Page, where: string): Promise<void> => {
+  await expectNoFaults(page, where)
+  await expectFits(page, where)
 }
 
 /** The page does not scroll sideways. */

@@ -8,9 +8,9 @@ import type { Page } from 'playwright-core'
 import { startFlakyProxy } from '../../server/test/support/servers/flaky-proxy.ts'
 import { createMembers } from '../../server/test/support/users.ts'
 import { all } from '../src/words/all.ts'
-import { desktop, expectFits, expectNoFaults, type Look, phone as narrow, openDashboard } from './browser.ts'
+import { desktop, expectGood, type Look, phone as narrow, openDashboard } from './browser.ts'
 
-const { service, open, openAs } = await openDashboard()
+const { service, open, openAs } = await openDashboard({}, undefined, { consoleErrors: 'allowed' })
 const staff = await createMembers(service)
 const network = await startFlakyProxy(service.origin)
 service.atEnd(network.close)
@@ -33,8 +33,7 @@ test('an open page says that there is no connection, keeps its figures, and is u
   await page.locator('table, article, .card').first().waitFor()
   network.state = 'down'
   await textOn(page, narrow, 'connection.down').waitFor()
-  await expectNoFaults(page, 'a screen without a connection')
-  await expectFits(page, 'a screen without a connection')
+  await expectGood(page, 'a screen without a connection')
   assert.equal(await page.locator('[role=alert]').count(), 0, 'what was shown stays')
   await service.create({ external_order_id: 'made without a connection' })
   network.state = 'up'
@@ -126,7 +125,6 @@ test('an invitation that is opened without a connection is shown when the connec
   await textOn(page, narrow, 'problem.unreachable').waitFor()
   await page.unroute('**/api/**')
   await page.locator('input[name=new_password]').waitFor()
-  await page.context().close()
 })
 
 test('a page that is opened without a connection says so, and opens when the connection is back', async () => {
@@ -136,9 +134,7 @@ test('a page that is opened without a connection says so, and opens when the con
   network.state = 'down'
   await page.goto(`${network.origin}/wallets`)
   await page.getByText('لا يوجد اتصال.').waitFor()
-  await expectNoFaults(page, 'the page without a connection')
-  await expectFits(page, 'the page without a connection')
+  await expectGood(page, 'the page without a connection')
   network.state = 'up'
   await page.getByText('Main wallet').first().waitFor()
-  await page.context().close()
 })

@@ -10,7 +10,7 @@ import { expectNoFaults, openDashboard, phone } from '../browser.ts'
 import { purchaseReporter } from '../report-purchase.ts'
 import { checkoutCreator } from './create-checkout.ts'
 
-const { service, open } = await openDashboard()
+const { service, open } = await openDashboard({}, undefined, { consoleErrors: 'allowed' })
 const { clock, demo, origin, token } = service
 const shopPhone = phoneOf(origin, clock.now, demo.device)
 await shopPhone.heartbeat()

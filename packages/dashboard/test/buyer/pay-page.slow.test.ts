@@ -9,11 +9,11 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { phone as phoneOf } from '../../../server/test/support/phone.ts'
 
 import { askAt } from '../../../server/test/support/story.ts'
-import { eventually, expectFits, expectKeyboard, expectNoFaults, openDashboard } from '../browser.ts'
+import { eventually, expectFits, expectGood, expectKeyboard, expectNoFaults, openDashboard } from '../browser.ts'
 import { purchaseReporter } from '../report-purchase.ts'
 import { checkoutCreator } from './create-checkout.ts'
 
-const { service, open } = await openDashboard()
+const { service, open } = await openDashboard({}, undefined, { consoleErrors: 'allowed' })
 const { clock, demo, origin, token } = service
 const shopPhone = phoneOf(origin, clock.now, demo.device)
 await shopPhone.heartbeat()
@@ -235,8 +235,7 @@ test('in every state and every look: nothing overflows, the keyboard reaches eve
         await page.goto(`${url}${url.includes('?') ? '&' : '?'}lang=${locale}`)
         await act?.(page)
         await page.locator('main').waitFor()
-        await expectFits(page, look)
-        await expectNoFaults(page, look)
+        await expectGood(page, look)
         if (width === 320) await expectKeyboard(page, look)
         if (shots !== undefined)
           await page.screenshot({ path: `${shots}/${look.replaceAll(/[^a-z0-9]+/g, '-')}.png`, fullPage: true })

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { createMembers } from '../../../server/test/support/users.ts'
 import { desktop, openDashboard, textPattern } from '../browser.ts'
 
-const { service, openAs, visit } = await openDashboard()
+const { service, openAs, visit } = await openDashboard({}, undefined, { consoleErrors: 'allowed' })
 const staff = await createMembers(service)
 
 for (const [removed, path, part] of [
@@ -27,5 +27,4 @@ for (const [removed, path, part] of [
     await opener.first().click()
     await page.locator('[role=dialog], [role=menu]').first().waitFor()
     assert.equal(new URL(page.url()).pathname, path)
-    await page.context().close()
   })

@@ -6,17 +6,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { phone as phoneOf } from '../../../server/test/support/phone.ts'
 import { createMembers } from '../../../server/test/support/users.ts'
-import {
-  bothLanguages,
-  desktop,
-  expectFits,
-  expectNoFaults,
-  phone as narrow,
-  openDashboard,
-  textPattern,
-} from '../browser.ts'
+import { bothLanguages, desktop, expectGood, phone as narrow, openDashboard, textPattern } from '../browser.ts'
 
-const { service, openAs, visit } = await openDashboard()
+const { service, openAs, visit } = await openDashboard({}, undefined, { consoleErrors: 'allowed' })
 const { demo, clock } = service
 const staff = await createMembers(service)
 const code = '83619427'
@@ -45,16 +37,14 @@ for (const language of bothLanguages) {
     await page.getByText('••••••••').first().waitFor()
     await page.getByText(textPattern(language, 'hidden.othersLead')).waitFor()
     assert.equal((await page.content()).includes(code), false)
-    await expectNoFaults(page, 'the phone')
-    await expectFits(page, 'the phone')
+    await expectGood(page, 'the phone')
     await page.getByRole('button', { name: textPattern(language, 'hidden.reveal') }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText(textPattern(language, 'hidden.revealSure')).waitFor()
     assert.equal((await page.content()).includes(code), false)
     await dialog.getByRole('button', { name: textPattern(language, 'hidden.reveal') }).click()
     await dialog.getByText(code).waitFor()
-    await expectNoFaults(page, 'the revealed code')
-    await expectFits(page, 'the revealed code')
+    await expectGood(page, 'the revealed code')
     await dialog.getByRole('button', { name: textPattern(language, 'hidden.hide') }).click()
     await page.getByText(code).waitFor({ state: 'detached' })
     await visit(page, '/settings/audit')

@@ -10,9 +10,9 @@ import { zoneOf } from '../../../server/src/core/zone.ts'
 import { rereadForTemplate } from '../../../server/src/matching/reread/reread-templates.ts'
 import { phone as phoneOf } from '../../../server/test/support/phone.ts'
 import { createMembers } from '../../../server/test/support/users.ts'
-import { desktop, eventually, expectFits, expectNoFaults, openDashboard, phone } from '../browser.ts'
+import { desktop, eventually, expectGood, openDashboard, phone } from '../browser.ts'
 
-const { service, openAs, visit, complaints } = await openDashboard()
+const { service, openAs, visit } = await openDashboard()
 const staff = await createMembers(service)
 const shopPhone = phoneOf(service.origin, service.clock.now, service.demo.device)
 
@@ -40,10 +40,6 @@ const press = async (page: Page, ...keys: string[]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key)
 }
 const wordAt = (page: Page, text: string) => page.locator('[data-word]', { hasText: new RegExp(`^${text}$`) })
-const expectGood = async (page: Page, where: string): Promise<void> => {
-  await expectNoFaults(page, where)
-  await expectFits(page, where)
-}
 
 test('a template is made by keyboard from an unread alert, previewed on stored alerts, published, and reads the alert', async () => {
   const readAlert = await report('Jawali bonus 700 YER, ref 77701 from Ali Saleh. Enjoy')
@@ -110,8 +106,6 @@ test('a template is made by keyboard from an unread alert, previewed on stored a
   await readAgain()
   const [state, amount, reference] = await readAlert()
   assert.deepEqual([state, amount, reference], ['waiting', '70000', '77701'])
-  assert.deepEqual(complaints, [])
-  await page.context().close()
 })
 
 test('a pasted message is marked by mouse and by touch on a narrow screen, in Arabic', async () => {
@@ -177,8 +171,6 @@ test('a pasted message is marked by mouse and by touch on a narrow screen, in Ar
   await page.waitForSelector('main >> text="مفعّل"')
   await readAgain()
   assert.deepEqual(await readAlert(), ['waiting', '250000', '88801'])
-  assert.deepEqual(complaints, [])
-  await page.context().close()
 })
 
 test('a viewer sees templates and cannot change them', async () => {
@@ -191,6 +183,4 @@ test('a viewer sees templates and cannot change them', async () => {
   await page.waitForSelector('h2:has-text("Must be read")')
   assert.equal(await page.locator('main button', { hasText: /Publish|Copy|Save|Add/ }).count(), 0)
   await expectGood(page, 'the operator’s template')
-  assert.deepEqual(complaints, [])
-  await page.context().close()
 })

@@ -5,9 +5,9 @@ import type { Page } from 'playwright-core'
 import { phone as phoneOf } from '../../../server/test/support/phone.ts'
 import { purchaseText } from '../../../server/test/support/sms-texts.ts'
 import { createMembers } from '../../../server/test/support/users.ts'
-import { desktop, eventually, expectFits, expectNoFaults, phone as narrow, openDashboard } from '../browser.ts'
+import { desktop, eventually, expectGood, phone as narrow, openDashboard } from '../browser.ts'
 
-const { service, openAs, visit, complaints } = await openDashboard()
+const { service, openAs, visit } = await openDashboard()
 const { demo, clock } = service
 const staff = await createMembers(service)
 const phone = phoneOf(service.origin, clock.now, demo.device)
@@ -64,9 +64,7 @@ for (const language of ['ar', 'en'] as const)
           for (const part of never) assert.ok(!text.includes(part), `${name}: ${part} in ${text}`)
         })
         if (name === 'intent') assert.match(await page.innerText('main [data-amount]'), /200\.00/)
-        await expectFits(page, name)
-        await expectNoFaults(page, name)
+        await expectGood(page, name)
       }
-      assert.deepEqual(complaints, [])
     })
   }

@@ -12,7 +12,7 @@ import { startFlakyProxy } from '../../../server/test/support/servers/flaky-prox
 import { createMembers } from '../../../server/test/support/users.ts'
 import { eventually, expectNoFaults, type Look, phone as narrow, openDashboard } from '../browser.ts'
 
-const { service, open } = await openDashboard({ SANAD_LIMITS: 'off' })
+const { service, open } = await openDashboard({}, undefined, { consoleErrors: 'allowed' })
 const { clock, sql } = service
 const { owner, manager } = await createMembers(service)
 const network = await startFlakyProxy(service.origin)
@@ -107,7 +107,6 @@ for (const trouble of ['down', 'loses answers'] as const)
       await page.getByText(words.doneTitle).waitFor()
       await problem(page).waitFor({ state: 'hidden' })
       assert.equal((await noticesOf(added.id))[0], 'phone_paired')
-      await page.context().close()
     })
 
 test('a reload continues the set-up; a code that expired or that another phone used is refused with a hint', async () => {

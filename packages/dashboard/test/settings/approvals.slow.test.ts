@@ -5,17 +5,9 @@ import type { Page } from 'playwright-core'
 import { askAt } from '../../../server/test/support/story.ts'
 import { createMembers } from '../../../server/test/support/users.ts'
 import { all } from '../../src/words/all.ts'
-import {
-  desktop,
-  eventually,
-  expectFits,
-  expectNoFaults,
-  phone as narrow,
-  openDashboard,
-  textPattern,
-} from '../browser.ts'
+import { desktop, eventually, expectGood, phone as narrow, openDashboard, textPattern } from '../browser.ts'
 
-const { service, openAs, visit, complaints } = await openDashboard()
+const { service, openAs, visit } = await openDashboard()
 const { demo, clock } = service
 const staff = await createMembers(service)
 
@@ -42,8 +34,7 @@ for (const look of [narrow, desktop]) {
     await sender.fill(number)
     await form.locator('button[type=submit]').click()
     await form.getByText(words['approvals.reason.sender'], { exact: false }).waitFor()
-    await expectNoFaults(page, 'the form of a wallet that needs an owner')
-    await expectFits(page, 'the form of a wallet that needs an owner')
+    await expectGood(page, 'the form of a wallet that needs an owner')
     await form.getByRole('button', { name: words['approvals.ask'] }).scrollIntoViewIfNeeded()
     await shot(page, named('ask'))
     await form.getByRole('button', { name: words['approvals.ask'] }).click()
@@ -58,16 +49,14 @@ for (const look of [narrow, desktop]) {
     await visit(owners, '/')
     const card = owners.getByRole('article').filter({ hasText: number })
     await card.getByText(words['approvals.reason.sender'], { exact: false }).waitFor()
-    await expectNoFaults(owners, 'the start page with an approval')
-    await expectFits(owners, 'the start page with an approval')
+    await expectGood(owners, 'the start page with an approval')
     await shot(owners, named('owner-start'))
     await card.getByRole('button', { name: words['approvals.confirm'], exact: true }).click()
     await card.waitFor({ state: 'detached' })
     assert.equal((await walletOf()).sender_name, number)
     await visit(page, '/approvals')
     await page.getByText(words['approvals.state.confirmed'], { exact: false }).first().waitFor()
-    await expectNoFaults(page, 'the list of approvals')
-    await expectFits(page, 'the list of approvals')
+    await expectGood(page, 'the list of approvals')
     await shot(page, named('list'))
     await staff.owner.ask('PATCH', `/wallets/${demo.wallets.main}/`, { body: { sender_name: 'Jawali' } })
     await Promise.all([page.context().close(), owners.context().close()])
@@ -100,13 +89,11 @@ for (const look of [narrow, desktop]) {
     for (const count of ['19', '20'])
       await card.getByText(words['approvals.list.added'].replace('{{count}}', count), { exact: true }).waitFor()
     await card.getByText(words['approvals.value.own'], { exact: false }).waitFor()
-    await expectNoFaults(page, 'an approval with long lists')
-    await expectFits(page, 'an approval with long lists')
+    await expectGood(page, 'an approval with long lists')
     await shot(page, named('long-lists'))
     await visit(page, '/')
     await shot(page, named('long-lists-start'))
     await staff.owner.ask('POST', `/approvals/${asked.body.id}/decline/`)
-    await page.context().close()
   })
 
   test(`the page of a phone says that another app used its address, ${language}`, async () => {
@@ -116,11 +103,7 @@ for (const look of [narrow, desktop]) {
     const page = await openAs(staff.owner, look)
     await visit(page, `/phones/${demo.device.id}`)
     await page.getByText(words['phones.refusedApp']).waitFor()
-    await expectNoFaults(page, 'the phone with a refused app')
-    await expectFits(page, 'the phone with a refused app')
+    await expectGood(page, 'the phone with a refused app')
     await shot(page, named('phone'))
-    await page.context().close()
   })
 }
-
-test('no page complained', () => assert.deepEqual(complaints, []))

@@ -13,15 +13,14 @@ import {
   bothLanguages,
   desktop,
   eventually,
-  expectFits,
-  expectNoFaults,
+  expectGood,
   type Look,
   openDashboard,
   phone,
   textPattern,
 } from '../browser.ts'
 
-const { service, openAs, visit, complaints } = await openDashboard()
+const { service, openAs, visit } = await openDashboard()
 const story = await pushStoryOf(service)
 const { node, walkIn, push } = story
 
@@ -133,8 +132,7 @@ for (const look of [phone, { ...desktop, scheme: 'dark' as const }])
     await button(page, look, 'push.on').click()
     await page.getByText(textPattern(look.language, 'push.isOn')).waitFor()
     await page.getByText(textPattern(look.language, 'push.deviceThis')).first().waitFor()
-    await expectNoFaults(page, 'notifications')
-    await expectFits(page, 'notifications')
+    await expectGood(page, 'notifications')
     assert.equal((await member.ask('GET', '/notifications/')).body.devices.length, 1)
 
     await start()
@@ -170,7 +168,6 @@ for (const look of [phone, { ...desktop, scheme: 'dark' as const }])
     await page.getByText(textPattern(look.language, 'push.isOff')).waitFor()
     assert.deepEqual((await member.ask('GET', '/notifications/')).body.devices, [])
     assert.equal(await page.evaluate(() => localStorage.getItem('sanad-push')), null)
-    assert.deepEqual(complaints, [])
   })
 
 test('messages add up until they are removed; one that comes twice is counted once; an unknown one is shown', async () => {
@@ -206,7 +203,6 @@ test('messages add up until they are removed; one that comes twice is counted on
     await deliver(unknown)
     await eventually(async () => assert.deepEqual(await titles(), [['test', 'There is news: open Sanad', '', '/']]))
   }
-  assert.deepEqual(complaints, [])
 })
 
 test('Arabic counts have their plural forms, and the digits that were chosen', async () => {
@@ -288,8 +284,7 @@ for (const language of bothLanguages)
       await visit(page, '/settings/you')
       await page.getByText(textPattern(language, state)).waitFor()
       assert.equal(await button(page, look, 'push.on').count(), 0)
-      await expectNoFaults(page, state)
-      await expectFits(page, state)
+      await expectGood(page, state)
       await page.context().close()
     }
   })
@@ -355,5 +350,4 @@ test('the counter screen in view tells the service; the page that leaves it too'
   await page.locator('a[href="/unmatched"]').first().click()
   await eventually(async () => assert.equal(await openUntil(), 'f'))
   assert.deepEqual(subscription.messages(), [])
-  assert.deepEqual(complaints, [])
 })

@@ -2,18 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMember, createMembers, storyPassword } from '../../../server/test/support/users.ts'
-import {
-  bothLanguages,
-  desktop,
-  eventually,
-  expectFits,
-  expectNoFaults,
-  openDashboard,
-  phone,
-  textPattern,
-} from '../browser.ts'
+import { bothLanguages, desktop, eventually, expectGood, openDashboard, phone, textPattern } from '../browser.ts'
 
-const { service, openAs, visit, complaints } = await openDashboard()
+const { service, openAs, visit } = await openDashboard()
 const { accountId } = await createMembers(service)
 const keyNames = async (): Promise<string[]> =>
   (await service.sql('select name from api_keys where account_id = $1 order by name', [accountId])).map(([name]) =>
@@ -41,8 +32,7 @@ for (const language of bothLanguages) {
     await eventually(async () =>
       assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'password'),
     )
-    await expectNoFaults(page, `the proof, ${language}`)
-    await expectFits(page, `the proof, ${language}`)
+    await expectGood(page, `the proof, ${language}`)
     if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/proof-${language}.png` })
 
     // Escape closes this dialog alone; the form stays with what was typed, and says that nothing was changed.
@@ -74,8 +64,6 @@ for (const language of bothLanguages) {
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })
     await eventually(async () => assert.deepEqual(await keyNames(), [...before, name].sort()))
-    assert.deepEqual(complaints, [])
-    await page.context().close()
   })
 }
 
@@ -97,5 +85,4 @@ test('a table of all payments is downloaded after the proof', async () => {
   // Within ten minutes nothing is asked.
   const [second] = await Promise.all([page.waitForEvent('download'), button.click()])
   assert.match(second.suggestedFilename(), /^intents-.*\.csv$/)
-  assert.deepEqual(complaints, [])
 })

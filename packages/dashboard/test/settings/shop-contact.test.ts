@@ -2,15 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { askAt } from '../../../server/test/support/story.ts'
-import { desktop, expectFits, expectNoFaults, openDashboard, phone } from '../browser.ts'
+import { desktop, expectGood, openDashboard, phone } from '../browser.ts'
 
-const { service, open, signIn, complaints } = await openDashboard()
+const { service, open, signIn } = await openDashboard()
 const { origin, token } = service
 const shots = process.env.SANAD_SHOTS
 
 const look = async (page: Awaited<ReturnType<typeof open>>, name: string): Promise<void> => {
-  await expectFits(page, name)
-  await expectNoFaults(page, name)
+  await expectGood(page, name)
   if (shots !== undefined) await page.screenshot({ path: `${shots}/${name}.png`, fullPage: true })
 }
 
@@ -64,8 +63,4 @@ test('the poster asks for the transaction number only where a wallet needs it', 
     await page.getByText(text).waitFor()
     await look(page, `poster-${wallets.length}-${wallets[0] === main}`)
   }
-})
-
-test('no errors in the console', () => {
-  assert.deepEqual(complaints, [])
 })

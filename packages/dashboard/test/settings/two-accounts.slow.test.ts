@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { accountOfWallet, createMember } from '../../../server/test/support/users.ts'
 import { desktop, eventually, openDashboard } from '../browser.ts'
 
-const { service, openAs, visit } = await openDashboard()
+const { service, openAs, visit } = await openDashboard({}, undefined, { consoleErrors: 'allowed' })
 const accountId = await accountOfWallet(service, service.demo.wallets.main)
 const otherId = await accountOfWallet(service, service.demo.other.wallet)
 
@@ -48,7 +48,6 @@ test('a tab stays in its account when another tab switches to another account', 
     const link = await first.getByRole('link', { name: 'CSV' }).getAttribute('href')
     assert.ok(link?.includes(`acting_for=${otherId}`), link ?? 'no link')
   })
-  await first.context().close()
 })
 
 test('a user who is removed from the shown account sees another of their accounts', async () => {
@@ -61,5 +60,4 @@ test('a user who is removed from the shown account sees another of their account
   service.clock.advance(2_000)
   await page.getByRole('link', { name: 'Payment requests' }).first().click()
   await header(page).getByText('Another shop').waitFor()
-  await page.context().close()
 })
