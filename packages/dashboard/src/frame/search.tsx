@@ -3,6 +3,7 @@ import { Kbd, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { bindText } from '../parts/form/bind.ts'
 import { useWords } from '../words/language.ts'
 import { isTyping } from './keys/is-typing.ts'
 import { signOf } from './keys/shortcut.ts'
@@ -49,8 +50,7 @@ export const Search = ({ narrow }: { narrow: boolean }) => {
           rightSection={<Kbd size="xs">/</Kbd>}
           w={300}
           dir="auto"
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          {...bindText(text, setText)}
         />
       </form>
     </search>

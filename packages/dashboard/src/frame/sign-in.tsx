@@ -6,6 +6,7 @@ import { Link } from 'wouter'
 import type { Answer } from '../api/call.ts'
 import { hasPasskeys, PasskeyNotUsed, signInWithPasskey } from '../api/passkey.ts'
 import { useApiMutation } from '../api/use-api.ts'
+import { bindText } from '../parts/form/bind.ts'
 import { problemText } from '../parts/form/problem.tsx'
 import { useWords } from '../words/language.ts'
 import { LanguageSwitch } from './language-switch.tsx'
@@ -90,8 +91,7 @@ export const SignIn = ({ ended, title, lead }: { ended: boolean; title?: string;
               autoComplete="username"
               dir="ltr"
               required
-              value={email}
-              onChange={(event) => setEmail(event.currentTarget.value)}
+              {...bindText(email, setEmail)}
             />
             <PasswordInput
               visibilityToggleButtonProps={{ 'aria-label': t('part.showPassword') }}
@@ -100,8 +100,7 @@ export const SignIn = ({ ended, title, lead }: { ended: boolean; title?: string;
               autoComplete="current-password"
               dir="ltr"
               required
-              value={password}
-              onChange={(event) => setPassword(event.currentTarget.value)}
+              {...bindText(password, setPassword)}
             />
             {codeRequired && (
               <TextInput
@@ -112,8 +111,7 @@ export const SignIn = ({ ended, title, lead }: { ended: boolean; title?: string;
                 dir="ltr"
                 autoFocus
                 required
-                value={code}
-                onChange={(event) => setCode(event.currentTarget.value)}
+                {...bindText(code, setCode)}
               />
             )}
             <Button type="submit" loading={signIn.isPending} fullWidth size="md">

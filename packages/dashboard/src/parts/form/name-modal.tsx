@@ -2,6 +2,7 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useWords } from '../../words/language.ts'
+import { bindText } from './bind.ts'
 import { FormModal } from './form-modal.tsx'
 import { fieldProblem } from './problem.tsx'
 
@@ -35,8 +36,7 @@ export const NameModal = (props: {
         maxLength={100}
         dir="auto"
         data-autofocus
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        {...bindText(name, setName)}
         error={fieldProblem(props.problem, 'name', t)}
       />
     </FormModal>

@@ -3,6 +3,7 @@ import { PasswordInput } from '@mantine/core'
 import { useWords } from '../../words/language.ts'
 import { settingsWords } from '../../words/screens/settings.ts'
 import { signedOutWords } from '../../words/screens/signed-out.ts'
+import { bindText } from './bind.ts'
 import { fieldProblem } from './problem.tsx'
 
 type Props = { readonly value: string; readonly set: (value: string) => void; readonly problem: Error | null }
@@ -18,8 +19,7 @@ export const OldPassword = ({ value, set, problem }: Props) => {
       dir="ltr"
       required
       data-autofocus
-      value={value}
-      onChange={(event) => set(event.currentTarget.value)}
+      {...bindText(value, set)}
       error={fieldProblem(problem, 'password', t)}
     />
   )
@@ -38,8 +38,7 @@ export const NewPasswordField = ({ value, set, problem }: Props) => {
       required
       minLength={10}
       maxLength={200}
-      value={value}
-      onChange={(event) => set(event.currentTarget.value)}
+      {...bindText(value, set)}
       error={fieldProblem(problem, 'new_password', t)}
     />
   )

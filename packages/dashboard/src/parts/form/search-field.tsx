@@ -2,6 +2,7 @@
 import { TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
+import { bindText } from './bind.ts'
 
 const pause_ms = 250
 
@@ -21,12 +22,6 @@ export const SearchField = (props: {
     if (debounced.trim() !== searched) search(debounced.trim())
   }, [debounced])
   return (
-    <TextInput
-      className={props.className ?? ''}
-      aria-label={label}
-      placeholder={label}
-      value={text}
-      onChange={(event) => setText(event.currentTarget.value)}
-    />
+    <TextInput className={props.className ?? ''} aria-label={label} placeholder={label} {...bindText(text, setText)} />
   )
 }

@@ -1,17 +1,16 @@
 /** A secret that is shown once: with a button to copy it, and a button to confirm that it was stored. */
-import { Alert, Button, CopyButton, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, CopyButton, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useWords } from '../../words/language.ts'
 import { Code } from '../format/figures.tsx'
+import { Quiet } from '../format/quiet.tsx'
 import { Modal } from './lazy-overlays.tsx'
 
 export const Copyable = ({ label, value }: { label: string; value: string }) => {
   const { t } = useWords()
   return (
     <Stack gap={4}>
-      <Text size="sm" c="dimmed">
-        {label}
-      </Text>
+      <Quiet>{label}</Quiet>
       <Group gap="xs" wrap="nowrap" justify="space-between" className="card" px="sm" py={6}>
         <Code>{value}</Code>
         <CopyButton value={value}>

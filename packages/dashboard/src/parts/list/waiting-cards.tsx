@@ -1,7 +1,8 @@
 /** What waits for a decision, on the start page: a title, the way to the whole list, and a part for each. Nothing waits: nothing is shown. */
-import { Anchor, Divider, Group, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Divider, Group, Stack, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { Quiet } from '../format/quiet.tsx'
 import { Card } from '../page/page.tsx'
 
 type Props<Row> = {
@@ -28,9 +29,7 @@ export const WaitingCards = <Row extends { readonly id: string }>({
         <Group justify="space-between" gap="xs">
           <div>
             <Title order={2}>{title}</Title>
-            <Text c="dimmed" size="sm">
-              {lead}
-            </Text>
+            <Quiet>{lead}</Quiet>
           </div>
           <Anchor component={Link} href={href} underline="always">
             {all}

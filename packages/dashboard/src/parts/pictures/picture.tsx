@@ -1,11 +1,12 @@
 /** A picture with its title, the labels of its series, its table one touch away, and the table as a CSV file. */
-import { Button, Group, Text, Title } from '@mantine/core'
+import { Button, Group, Title } from '@mantine/core'
 import { fileNameOf } from '@sanad/contract/dashboard/file-name'
 import { IconDownload, IconTable } from '@tabler/icons-react'
 import { type ReactNode, useId, useState } from 'react'
 import { useMe } from '../../frame/session-context.ts'
 import { useWords } from '../../words/language.ts'
 import { pictureWords } from '../../words/pictures.ts'
+import { Quiet } from '../format/quiet.tsx'
 import { Columns, Sample } from './columns.tsx'
 import type { ColumnsProps } from './columns-props.ts'
 import { csvText } from './csv.ts'
@@ -66,11 +67,7 @@ export const Picture = (props: PictureProps) => {
           </Button>
         </Group>
       </div>
-      {props.lead !== undefined && (
-        <Text c="dimmed" size="sm">
-          {props.lead}
-        </Text>
-      )}
+      {props.lead !== undefined && <Quiet>{props.lead}</Quiet>}
       {(series.length > 1 || line !== undefined) && (
         <ul className={classes.series}>
           {series.map((name, i) => (

@@ -4,6 +4,7 @@ import { useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Problem } from '../../parts/form/problem.tsx'
 import { Code, Moment, When } from '../../parts/format/figures.tsx'
+import { Quiet } from '../../parts/format/quiet.tsx'
 import { userName } from '../../parts/format/user-name.ts'
 import { DetailRow } from '../../parts/list/detail-row.tsx'
 import { useWords } from '../../words/language.ts'
@@ -56,13 +57,11 @@ export const ApprovalCard = ({ approval }: { approval: Approval }) => {
           'groups' in change ? (
             <NameGroups key={change.field} name={change.name} groups={change.groups} />
           ) : (
-            <DetailRow key={change.field} name={change.name}>
-              <bdi>{change.text}</bdi>
-            </DetailRow>
+            <DetailRow key={change.field} name={change.name} value={<bdi>{change.text}</bdi>} />
           ),
         )}
       </dl>
-      <Text size="sm" c="dimmed">
+      <Quiet>
         <bdi>{t('approvals.askedBy', { by: userName(approval.asked_by) })}</bdi> · <When at={approval.asked_at} />
         {isOpen ? (
           <>
@@ -76,7 +75,7 @@ export const ApprovalCard = ({ approval }: { approval: Approval }) => {
             {approval.decided_by !== '' && <> {t('approvals.decidedBy', { by: userName(approval.decided_by) })}</>}
           </>
         )}
-      </Text>
+      </Quiet>
       {problem !== null && <Problem problem={problem} />}
       {isOpen && (
         <Group gap="xs">

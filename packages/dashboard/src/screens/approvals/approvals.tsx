@@ -1,8 +1,9 @@
 /** All approvals of the last 90 days, the newest first. */
-import { Stack, Text } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { usePagedList } from '../../api/use-api.ts'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
+import { Lead } from '../../parts/page/lead.tsx'
 import { Card, Empty, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { approvalsWords } from '../../words/screens/approvals.ts'
@@ -13,9 +14,7 @@ const Approvals = () => {
   const list = usePagedList('listApprovals', { query: firstPage.approvals, kinds: ['approval'] })
   return (
     <Page title={t('approvals.title')}>
-      <Text c="dimmed" mt={-16}>
-        {t('approvals.lead')}
-      </Text>
+      <Lead>{t('approvals.lead')}</Lead>
       <GrowingList list={list} empty={<Empty>{t('approvals.none')}</Empty>}>
         {(rows) => (
           <Stack gap="md">

@@ -3,6 +3,7 @@
 import { Button, Collapse, Stack, Text } from '@mantine/core'
 import { useId, useState } from 'react'
 import { Code, When } from '../../parts/format/figures.tsx'
+import { Quiet } from '../../parts/format/quiet.tsx'
 import { splitUser } from '../../parts/format/user-name.ts'
 import rows from '../../parts/list/rows.module.css'
 import { useWords } from '../../words/language.ts'
@@ -19,9 +20,9 @@ export const OneEntry = ({ entry }: { entry: AuditEntry }) => {
     <Stack gap={4} p="md">
       <div style={{ display: 'flex', flexWrap: 'wrap', gap: 8, justifyContent: 'space-between' }}>
         <Text style={{ overflowWrap: 'anywhere' }}>{sentenceOf(entry, t)}</Text>
-        <Text size="sm" c="dimmed">
+        <Quiet>
           <When at={entry.at} />
-        </Text>
+        </Quiet>
       </div>
       <div style={{ display: 'flex', flexWrap: 'wrap', gap: 8, justifyContent: 'space-between', alignItems: 'center' }}>
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
@@ -65,9 +66,9 @@ export const OneEntry = ({ entry }: { entry: AuditEntry }) => {
                 </tbody>
               </table>
             </div>
-            <Text size="sm" c="dimmed">
+            <Quiet>
               {t('audit.object')}: <Code>{entry.object}</Code>
-            </Text>
+            </Quiet>
           </Stack>
         )}
       </Collapse>

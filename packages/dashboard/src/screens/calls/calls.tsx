@@ -10,6 +10,7 @@ import { Code, Count, When } from '../../parts/format/figures.tsx'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { filtersIn, withFilters } from '../../parts/list/url-filters.ts'
+import { Lead } from '../../parts/page/lead.tsx'
 import { Empty, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { callsWords } from '../../words/screens/calls.ts'
@@ -69,9 +70,7 @@ const Calls = () => {
       }
     >
       <Stack gap="md">
-        <Text c="dimmed" mt={-16}>
-          {t('calls.lead')}
-        </Text>
+        <Lead>{t('calls.lead')}</Lead>
         <Group gap="xs" align="flex-end">
           <SegmentedControl
             aria-label={t('calls.which')}

@@ -3,6 +3,7 @@ import { Code as Block, Button, CopyButton, Stack, Text, Title } from '@mantine/
 import { SideDrawer } from '../../parts/form/side-drawer.tsx'
 import { Code, When } from '../../parts/format/figures.tsx'
 import { indentedJson } from '../../parts/format/indented-json.ts'
+import { Quiet } from '../../parts/format/quiet.tsx'
 import { DetailRow } from '../../parts/list/detail-row.tsx'
 import { useWords } from '../../words/language.ts'
 import { callsWords } from '../../words/screens/calls.ts'
@@ -16,22 +17,12 @@ export const OneCall = ({ shown, close }: { shown: ApiCall; close: () => void })
     <SideDrawer title={t('calls.one')} wide close={close}>
       <Stack>
         <dl style={{ margin: 0, display: 'grid', gap: 8 }}>
-          <DetailRow name={t('calls.call')}>
-            <Code>{`${shown.method} ${shown.path}`}</Code>
-          </DetailRow>
-          <DetailRow name={t('calls.status')}>
-            <Code>{`${shown.status} ${shown.code}`.trim()}</Code>
-          </DetailRow>
-          <DetailRow name={t('calls.took')}>{t('calls.ms', { ms: shown.took_ms })}</DetailRow>
-          <DetailRow name={t('calls.when')}>
-            <When at={shown.at} />
-          </DetailRow>
-          <DetailRow name={t('calls.requestId')}>
-            <Code>{shown.request_id}</Code>
-          </DetailRow>
-          <DetailRow name={t('calls.key')}>
-            <Code>{shown.client_id}</Code>
-          </DetailRow>
+          <DetailRow name={t('calls.call')} value={<Code>{`${shown.method} ${shown.path}`}</Code>} />
+          <DetailRow name={t('calls.status')} value={<Code>{`${shown.status} ${shown.code}`.trim()}</Code>} />
+          <DetailRow name={t('calls.took')} value={t('calls.ms', { ms: shown.took_ms })} />
+          <DetailRow name={t('calls.when')} value={<When at={shown.at} />} />
+          <DetailRow name={t('calls.requestId')} value={<Code>{shown.request_id}</Code>} />
+          <DetailRow name={t('calls.key')} value={<Code>{shown.client_id}</Code>} />
         </dl>
         {shown.hint !== '' && (
           <div>
@@ -51,11 +42,7 @@ export const OneCall = ({ shown, close }: { shown: ApiCall; close: () => void })
             <Code>{shownNames(shown.ignored)}</Code>
           </div>
         )}
-        {shown.status === 401 && (
-          <Text size="sm" c="dimmed">
-            {t('calls.unproved')}
-          </Text>
-        )}
+        {shown.status === 401 && <Quiet>{t('calls.unproved')}</Quiet>}
         {shown.error_body !== '' && <Body name={t('calls.answer')} text={indentedJson(shown.error_body)} />}
         {shown.request_body !== '' && <Body name={t('calls.sent')} text={indentedJson(shown.request_body)} />}
         <Body name={t('calls.curl')} text={curl} />

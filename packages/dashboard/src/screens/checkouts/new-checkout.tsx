@@ -3,6 +3,7 @@ import { Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useApiMutation } from '../../api/use-api.ts'
+import { bindText, bindTick } from '../../parts/form/bind.ts'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { fieldProblem } from '../../parts/form/problem.tsx'
 import { Select } from '../../parts/form/select.tsx'
@@ -62,21 +63,14 @@ export const NewCheckout = ({ close }: { close: () => void }) => {
         dir="ltr"
         required
         data-autofocus
-        value={amount}
-        onChange={(event) => setAmount(event.currentTarget.value)}
+        {...bindText(amount, setAmount)}
         error={errorOf('amount')}
       />
-      <TextInput
-        label={t('newCheckout.order')}
-        value={order}
-        onChange={(event) => setOrder(event.currentTarget.value)}
-        error={errorOf('external_order_id')}
-      />
+      <TextInput label={t('newCheckout.order')} {...bindText(order, setOrder)} error={errorOf('external_order_id')} />
       <TextInput
         label={t('newCheckout.description')}
         description={t('newCheckout.descriptionLead')}
-        value={description}
-        onChange={(event) => setDescription(event.currentTarget.value)}
+        {...bindText(description, setDescription)}
         error={errorOf('description')}
       />
       <Select
@@ -86,11 +80,7 @@ export const NewCheckout = ({ close }: { close: () => void }) => {
         onChange={(chosen) => setLifetime(chosen ?? '86400')}
       />
       <WalletField value={wallet} onChange={setWallet} error={errorOf('wallets')} />
-      <Switch
-        label={t('newCheckout.rest')}
-        checked={allowRest}
-        onChange={(event) => setAllowRest(event.currentTarget.checked)}
-      />
+      <Switch label={t('newCheckout.rest')} {...bindTick(allowRest, setAllowRest)} />
     </FormModal>
   )
 }

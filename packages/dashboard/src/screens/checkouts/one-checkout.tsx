@@ -141,21 +141,17 @@ const Details = ({ checkout }: { checkout: ShownCheckout }) => {
           <ForgivenSum amount={checkout.forgiven_amount} currency={currency} />
         </DetailRow>
         {arrived !== null && (
-          <DetailRow name={t('checkouts.arrived')}>
-            <Money amount={arrived} currency={currency} />
-          </DetailRow>
+          <DetailRow name={t('checkouts.arrived')} value={<Money amount={arrived} currency={currency} />} />
         )}
         {checkout.description !== '' && (
-          <DetailRow name={t('checkouts.description')}>
-            <bdi>{checkout.description}</bdi>
-          </DetailRow>
+          <DetailRow name={t('checkouts.description')} value={<bdi>{checkout.description}</bdi>} />
         )}
         {(customer.name !== '' || customer.phone !== '') && (
           <DetailRow name={t('checkouts.customer')}>
             <bdi>{customer.name}</bdi> {customer.phone !== '' && <Code>{customer.phone}</Code>}
           </DetailRow>
         )}
-        {checkout.allow_remaining && <DetailRow name={t('checkouts.rest')}>{t('part.yes')}</DetailRow>}
+        {checkout.allow_remaining && <DetailRow name={t('checkouts.rest')} value={t('part.yes')} />}
         {checkout.link !== null && (
           <DetailRow name={t('checkouts.ofLink')}>
             <Anchor component={Link} href={`/payment-links/${checkout.link}`}>
@@ -163,18 +159,12 @@ const Details = ({ checkout }: { checkout: ShownCheckout }) => {
             </Anchor>
           </DetailRow>
         )}
-        <DetailRow name={t('checkouts.by')}>{byText(checkout.created_by, t)}</DetailRow>
-        <DetailRow name={t('checkouts.created')}>
-          <When at={checkout.created_at} />
-        </DetailRow>
+        <DetailRow name={t('checkouts.by')} value={byText(checkout.created_by, t)} />
+        <DetailRow name={t('checkouts.created')} value={<When at={checkout.created_at} />} />
         {checkout.ended_at === null ? (
-          <DetailRow name={t('checkouts.expires')}>
-            <When at={checkout.expires_at} />
-          </DetailRow>
+          <DetailRow name={t('checkouts.expires')} value={<When at={checkout.expires_at} />} />
         ) : (
-          <DetailRow name={t('checkouts.ended')}>
-            <When at={checkout.ended_at} />
-          </DetailRow>
+          <DetailRow name={t('checkouts.ended')} value={<When at={checkout.ended_at} />} />
         )}
       </dl>
     </Card>

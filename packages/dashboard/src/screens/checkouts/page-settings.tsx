@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import type { Answer } from '../../api/call.ts'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
+import { bindText } from '../../parts/form/bind.ts'
 import { ColorInput, TagsInput } from '../../parts/form/lazy-overlays.tsx'
 import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
 import { Loading } from '../../parts/page/page.tsx'
@@ -66,8 +67,7 @@ const Look = ({ settings }: { settings: Settings }) => {
               label={t('page.shopName')}
               description={t('page.shopNameLead')}
               maxLength={100}
-              value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
+              {...bindText(name, setName)}
               error={errorOf('shop_name')}
             />
             <ColorInput
@@ -85,8 +85,7 @@ const Look = ({ settings }: { settings: Settings }) => {
               description={t('page.whatsappLead')}
               inputMode="tel"
               dir="ltr"
-              value={whatsapp}
-              onChange={(event) => setWhatsapp(event.currentTarget.value)}
+              {...bindText(whatsapp, setWhatsapp)}
               error={errorOf('whatsapp')}
             />
             <TextInput
@@ -94,8 +93,7 @@ const Look = ({ settings }: { settings: Settings }) => {
               description={t('page.phoneLead')}
               inputMode="tel"
               dir="ltr"
-              value={phone}
-              onChange={(event) => setPhone(event.currentTarget.value)}
+              {...bindText(phone, setPhone)}
               error={errorOf('phone')}
             />
             <TagsInput

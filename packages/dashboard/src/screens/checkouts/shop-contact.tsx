@@ -8,6 +8,7 @@ import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
+import { bindText } from '../../parts/form/bind.ts'
 import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { contactWords } from '../../words/contact.ts'
@@ -73,8 +74,7 @@ const ContactForm = ({ change, skip }: { change: Change; skip: () => void }) => 
           autoComplete="tel"
           dir="ltr"
           maxLength={32}
-          value={whatsapp}
-          onChange={(event) => setWhatsapp(event.currentTarget.value)}
+          {...bindText(whatsapp, setWhatsapp)}
           error={errorOf('whatsapp')}
         />
         <TextInput
@@ -82,8 +82,7 @@ const ContactForm = ({ change, skip }: { change: Change; skip: () => void }) => 
           inputMode="tel"
           dir="ltr"
           maxLength={32}
-          value={phone}
-          onChange={(event) => setPhone(event.currentTarget.value)}
+          {...bindText(phone, setPhone)}
           error={errorOf('phone')}
         />
         <Group>

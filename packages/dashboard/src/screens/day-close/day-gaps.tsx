@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useMe } from '../../frame/session-context.ts'
 import { isZero } from '../../parts/format/amounts.ts'
 import { Money } from '../../parts/format/figures.tsx'
+import { Quiet } from '../../parts/format/quiet.tsx'
 import { DetailRow } from '../../parts/list/detail-row.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { clockTime, moneyText } from '../../words/format.ts'
@@ -48,10 +49,10 @@ export const Outcomes = ({ day }: { day: Day }) => {
   const line = (name: string, { amount, count }: Sum, more?: ReactNode) => (
     <DetailRow name={name}>
       <Money amount={amount} currency={currency} />
-      <Text size="sm" c="dimmed">
+      <Quiet>
         {t('day.messages', { count })}
         {more}
-      </Text>
+      </Quiet>
     </DetailRow>
   )
   return (
@@ -69,15 +70,11 @@ export const Outcomes = ({ day }: { day: Day }) => {
               <Text span c="var(--sanad-wrong)" fw={600}>
                 <Money amount={verified.forgiven_amount} currency={currency} />
               </Text>
-              <Text size="sm" c="dimmed">
-                {t('day.forgivenLead')}
-              </Text>
+              <Quiet>{t('day.forgivenLead')}</Quiet>
             </DetailRow>
           )}
           {!isZero(verified.excess_amount) && (
-            <DetailRow name={t('day.excess')}>
-              <Money amount={verified.excess_amount} currency={currency} />
-            </DetailRow>
+            <DetailRow name={t('day.excess')} value={<Money amount={verified.excess_amount} currency={currency} />} />
           )}
           {line(t('day.unmatched'), unmatched)}
           {line(t('day.wrong'), wrong)}

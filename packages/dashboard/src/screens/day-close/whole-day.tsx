@@ -1,11 +1,12 @@
 /** The day of all wallets as one table: wallets with their kinds, the total, and who took the money. Printed as a slip. */
-import { Anchor, Button, Group, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, Title } from '@mantine/core'
 import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import { Link, useSearchParams } from 'wouter'
 import { type Answer, urlOf } from '../../api/call.ts'
 import { useApi } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Problem } from '../../parts/form/problem.tsx'
+import { Quiet } from '../../parts/format/quiet.tsx'
 import { shippedName } from '../../parts/format/shipped-name.ts'
 import { userName } from '../../parts/format/user-name.ts'
 import { withFilters } from '../../parts/list/url-filters.ts'
@@ -98,11 +99,7 @@ const DayTable = ({ day }: { day: Day }) => {
       <Title order={2}>
         <bdi>{dateName(day.day, language)}</bdi>
       </Title>
-      {!day.closed && (
-        <Text size="sm" c="dimmed">
-          {t('day.open')}
-        </Text>
-      )}
+      {!day.closed && <Quiet>{t('day.open')}</Quiet>}
       <SumsTable label={t('day.ofWallets')} groups={wallets} hasWide />
       {day.shifts.length > 0 && (
         <>

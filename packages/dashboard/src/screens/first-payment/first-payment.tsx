@@ -9,6 +9,8 @@ import type { Answer } from '../../api/call.ts'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { Problem } from '../../parts/form/problem.tsx'
 import { Code, State } from '../../parts/format/figures.tsx'
+import { Quiet } from '../../parts/format/quiet.tsx'
+import { Lead } from '../../parts/page/lead.tsx'
 import { Loading, Page } from '../../parts/page/page.tsx'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
@@ -47,9 +49,7 @@ const FirstPayment = () => {
   const setProgress = (progress: Record<string, string>): void => setParams(new URLSearchParams(progress))
   return (
     <Page title={t('frame.firstPayment')}>
-      <Text c="dimmed" mt={-16}>
-        {t('first.lead')}
-      </Text>
+      <Lead>{t('first.lead')}</Lead>
       {problem !== null && <Problem problem={problem} retry={() => setProgress({})} />}
       {problem === null && (wallet === undefined || (id !== null && shown === undefined)) && <Loading rows={5} />}
       {problem === null && wallet !== undefined && (id === null || shown !== undefined) && (
@@ -197,9 +197,7 @@ const Attach = ({ intent, reference }: { intent: ShownIntent | undefined; refere
         <Text>{t('first.over', { state: t(`state.${intent.status}`) })}</Text>
       )}
       {attach.error !== null && <Problem problem={attach.error} />}
-      <Text c="dimmed" size="sm">
-        {t('amounts.noNumber')}
-      </Text>
+      <Quiet>{t('amounts.noNumber')}</Quiet>
     </Step>
   )
 }

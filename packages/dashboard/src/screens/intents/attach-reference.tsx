@@ -2,6 +2,7 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useApiMutation } from '../../api/use-api.ts'
+import { bindText } from '../../parts/form/bind.ts'
 import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
 import { useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
@@ -26,8 +27,7 @@ export const AttachReference = ({ id }: { id: string }) => {
             dir="auto"
             required
             flex="1 1 240px"
-            value={reference}
-            onChange={(event) => setReference(event.currentTarget.value)}
+            {...bindText(reference, setReference)}
             error={fieldError}
           />
           <Button type="submit" loading={attach.isPending}>

@@ -1,9 +1,10 @@
 /** The unmatched money that fits an intent: the same amount, its wallet, in its window. Each has a button that books it. */
-import { Button, Text, Title } from '@mantine/core'
+import { Button, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useApi } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Code, Money, When } from '../../parts/format/figures.tsx'
+import { Quiet } from '../../parts/format/quiet.tsx'
 import { useWords } from '../../words/language.ts'
 import { voucherWords } from '../../words/voucher.ts'
 import { BookingConfirmation } from '../unmatched/booking-confirmation.tsx'
@@ -36,7 +37,7 @@ const Fit = ({ alert, intent }: { alert: Fitting; intent: ShownIntent }) => {
       <div>
         <Money amount={alert.amount} currency={alert.currency} strong />{' '}
         {alert.payer !== '' && <bdi>{alert.payer}</bdi>}
-        <Text c="dimmed" size="sm">
+        <Quiet>
           <bdi>{alert.sender}</bdi> · <When at={alert.received_at} />
           {alert.reference !== '' && (
             <>
@@ -44,7 +45,7 @@ const Fit = ({ alert, intent }: { alert: Fitting; intent: ShownIntent }) => {
               <Code>{alert.reference}</Code>
             </>
           )}
-        </Text>
+        </Quiet>
       </div>
       {may('unmatched.write') && (
         <Button onClick={() => setBooks(true)} loading={false}>

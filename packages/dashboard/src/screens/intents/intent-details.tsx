@@ -29,12 +29,8 @@ const ArrivalRows = ({ intent }: { intent: ShownIntent }) => {
   if (isZero(forgiven) && isZero(excess) && arrived === intent.payable_amount) return null
   return (
     <>
-      <DetailRow name={t('intent.asked')}>
-        <Money amount={asked} currency={currency} />
-      </DetailRow>
-      <DetailRow name={t('intent.paid')}>
-        <Money amount={arrived} currency={currency} strong />
-      </DetailRow>
+      <DetailRow name={t('intent.asked')} value={<Money amount={asked} currency={currency} />} />
+      <DetailRow name={t('intent.paid')} value={<Money amount={arrived} currency={currency} strong />} />
       {!isZero(forgiven) && (
         <DetailRow name={t('intent.forgiven')}>
           <Text span c="var(--sanad-wrong)" fw={600}>
@@ -58,34 +54,23 @@ export const IntentDetails = ({ intent }: { intent: ShownIntent }) => {
   return (
     <Card>
       <dl style={{ margin: 0, display: 'grid', gap: 8 }}>
-        <DetailRow name={t('intents.wallet')}>
-          <WalletName wallet={intent.wallet} />
-        </DetailRow>
+        <DetailRow name={t('intents.wallet')} value={<WalletName wallet={intent.wallet} />} />
         {intent.base_amount !== intent.payable_amount && (
-          <DetailRow name={t('intent.base')}>
-            <Money amount={intent.base_amount} currency={intent.currency} />
-          </DetailRow>
+          <DetailRow name={t('intent.base')} value={<Money amount={intent.base_amount} currency={intent.currency} />} />
         )}
         <ArrivalRows intent={intent} />
         {intent.paid_amount !== null && (
-          <DetailRow name={t('intent.paid')}>
-            <Money amount={intent.paid_amount} currency={intent.currency} strong />
-          </DetailRow>
+          <DetailRow
+            name={t('intent.paid')}
+            value={<Money amount={intent.paid_amount} currency={intent.currency} strong />}
+          />
         )}
         {intent.external_order_id !== '' && (
-          <DetailRow name={t('intents.order')}>
-            <Code free>{intent.external_order_id}</Code>
-          </DetailRow>
+          <DetailRow name={t('intents.order')} value={<Code free>{intent.external_order_id}</Code>} />
         )}
-        {intent.reference !== '' && (
-          <DetailRow name={t('intents.reference')}>
-            <Code>{intent.reference}</Code>
-          </DetailRow>
-        )}
+        {intent.reference !== '' && <DetailRow name={t('intents.reference')} value={<Code>{intent.reference}</Code>} />}
         {intent.payer !== null && (
-          <DetailRow name={t(`payer.source.${intent.payer.source}`)}>
-            <PayerText payer={intent.payer} />
-          </DetailRow>
+          <DetailRow name={t(`payer.source.${intent.payer.source}`)} value={<PayerText payer={intent.payer} />} />
         )}
         {intent.references_tried >= manyReferences && (
           <DetailRow name={t('intent.tried')}>
@@ -94,22 +79,16 @@ export const IntentDetails = ({ intent }: { intent: ShownIntent }) => {
             </Text>
           </DetailRow>
         )}
-        <DetailRow name={t('intent.by')}>{byText(intent.created_by, t)}</DetailRow>
-        <DetailRow name={t('intents.created')}>
-          <When at={intent.created_at} />
-        </DetailRow>
+        <DetailRow name={t('intent.by')} value={byText(intent.created_by, t)} />
+        <DetailRow name={t('intents.created')} value={<When at={intent.created_at} />} />
         {intent.status === 'PENDING' && (
-          <DetailRow name={t('intent.expires')}>
-            <When at={intent.expires_at} />
-          </DetailRow>
+          <DetailRow name={t('intent.expires')} value={<When at={intent.expires_at} />} />
         )}
         {intent.verified_at !== null && (
-          <DetailRow name={t('intent.verified')}>
-            <When at={intent.verified_at} />
-          </DetailRow>
+          <DetailRow name={t('intent.verified')} value={<When at={intent.verified_at} />} />
         )}
-        {isBookedByMember(intent) && <DetailRow name={t('intent.manual')}>{t('part.yes')}</DetailRow>}
-        {intent.notes !== '' && <DetailRow name={t('intent.notes')}>{intent.notes}</DetailRow>}
+        {isBookedByMember(intent) && <DetailRow name={t('intent.manual')} value={t('part.yes')} />}
+        {intent.notes !== '' && <DetailRow name={t('intent.notes')} value={intent.notes} />}
       </dl>
       <SetPayer key={intent.id} intent={intent} />
     </Card>

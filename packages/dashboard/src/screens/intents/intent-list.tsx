@@ -17,6 +17,7 @@ import { Select } from '../../parts/form/select.tsx'
 import { ArrivalNote } from '../../parts/format/arrival.tsx'
 import { useNow } from '../../parts/format/clock.ts'
 import { Code, Money, State, When } from '../../parts/format/figures.tsx'
+import { Quiet } from '../../parts/format/quiet.tsx'
 import { receivedAmount } from '../../parts/format/received-amount.ts'
 import { WalletName, walletChoices } from '../../parts/format/wallet-name.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
@@ -204,9 +205,7 @@ const Found = ({
         linkOf={({ id }) => `/intents/${id}`}
       />
       <Group justify="space-between">
-        <Text c="dimmed" size="sm">
-          {t('intents.found', { count: intents.count })}
-        </Text>
+        <Quiet>{t('intents.found', { count: intents.count })}</Quiet>
         {pages > 1 && (
           <Pagination
             total={pages}

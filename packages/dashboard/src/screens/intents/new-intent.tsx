@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
+import { bindText } from '../../parts/form/bind.ts'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { fieldProblem } from '../../parts/form/problem.tsx'
 import { Select } from '../../parts/form/select.tsx'
@@ -98,14 +99,12 @@ export const NewIntent = ({ close }: { close: () => void }) => {
         dir="ltr"
         required
         data-autofocus
-        value={amount}
-        onChange={(event) => setAmount(event.currentTarget.value)}
+        {...bindText(amount, setAmount)}
         error={fieldProblem(problem, 'amount', t)}
       />
       <TextInput
         label={t('newIntent.order')}
-        value={order}
-        onChange={(event) => setOrder(event.currentTarget.value)}
+        {...bindText(order, setOrder)}
         error={fieldProblem(problem, 'external_order_id', t)}
       />
       <PayerFields
@@ -116,12 +115,7 @@ export const NewIntent = ({ close }: { close: () => void }) => {
         nameProblem={fieldProblem(problem, 'payer_name', t)}
         phoneProblem={fieldProblem(problem, 'payer_phone', t)}
       />
-      <Textarea
-        label={t('newIntent.notes')}
-        value={notes}
-        onChange={(event) => setNotes(event.currentTarget.value)}
-        error={fieldProblem(problem, 'notes', t)}
-      />
+      <Textarea label={t('newIntent.notes')} {...bindText(notes, setNotes)} error={fieldProblem(problem, 'notes', t)} />
     </FormModal>
   )
 }

@@ -7,6 +7,7 @@ import { useMe } from '../../frame/session-context.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { Code, Count, Money, When } from '../../parts/format/figures.tsx'
 import { orderText } from '../../parts/format/order-name.ts'
+import { Quiet } from '../../parts/format/quiet.tsx'
 import { TestMark } from '../../parts/format/wallet-name.tsx'
 import rows from '../../parts/list/rows.module.css'
 import { BackTo } from '../../parts/page/back-to.tsx'
@@ -198,7 +199,7 @@ const Deliveries = ({ told }: { told: ShownIntent['told'] }) => {
                 </Text>
               )}
               {delivery.state === 'retrying' && (
-                <Text size="sm" c="dimmed">
+                <Quiet>
                   {t('intent.told.attempts', { count: delivery.attempts })}
                   {delivery.next_attempt_at !== null && (
                     <>
@@ -206,7 +207,7 @@ const Deliveries = ({ told }: { told: ShownIntent['told'] }) => {
                       {t('intent.told.next')} <When at={delivery.next_attempt_at} />
                     </>
                   )}
-                </Text>
+                </Quiet>
               )}
             </Stack>
             {delivery.endpoint !== null && delivery.delivery !== null && may('webhooks.read') ? (

@@ -3,10 +3,12 @@ import { SegmentedControl, Switch, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Answer } from '../../api/call.ts'
 import { useApi } from '../../api/use-api.ts'
+import { bindText, bindTick } from '../../parts/form/bind.ts'
 import { Chips } from '../../parts/form/chips.tsx'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { TagsInput } from '../../parts/form/lazy-overlays.tsx'
 import { fieldProblem } from '../../parts/form/problem.tsx'
+import { Quiet } from '../../parts/format/quiet.tsx'
 import { walletChoices } from '../../parts/format/wallet-name.tsx'
 import { useWords } from '../../words/language.ts'
 import { keysWords } from '../../words/screens/keys.ts'
@@ -68,8 +70,7 @@ export const KeyForm = (props: {
         maxLength={100}
         dir="auto"
         data-autofocus
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        {...bindText(name, setName)}
         error={errorOf('name')}
       />
       {apiKey === undefined && (
@@ -83,17 +84,8 @@ export const KeyForm = (props: {
           onChange={(mode) => setTest(mode === 'test')}
         />
       )}
-      {isTest && (
-        <Text size="sm" c="dimmed">
-          {t('keys.testLead')}
-        </Text>
-      )}
-      <Switch
-        label={t('keys.readOnly')}
-        description={t('keys.readOnlyLead')}
-        checked={readOnly}
-        onChange={(event) => setReadOnly(event.currentTarget.checked)}
-      />
+      {isTest && <Quiet>{t('keys.testLead')}</Quiet>}
+      <Switch label={t('keys.readOnly')} description={t('keys.readOnlyLead')} {...bindTick(readOnly, setReadOnly)} />
       {!isTest && choices.length > 1 && (
         <div>
           <Text size="sm" fw={500}>

@@ -10,6 +10,7 @@ import { useNow } from '../../parts/format/clock.ts'
 import { Code, When } from '../../parts/format/figures.tsx'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
+import { Lead } from '../../parts/page/lead.tsx'
 import { Empty, Page } from '../../parts/page/page.tsx'
 import { relativeTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
@@ -77,9 +78,7 @@ const Keys = () => {
       title={t('keys.title')}
       actions={may('keys.write') && <Button onClick={() => setCreating(true)}>{t('keys.new')}</Button>}
     >
-      <Text c="dimmed" mt={-16}>
-        {t('keys.lead')}
-      </Text>
+      <Lead>{t('keys.lead')}</Lead>
       <GrowingList
         list={list}
         empty={

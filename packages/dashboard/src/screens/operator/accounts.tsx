@@ -1,15 +1,17 @@
 /** All accounts and their state, newest first. */
-import { Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, NumberInput, Stack, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Answer } from '../../api/call.ts'
 import { useApiMutation, usePagedList } from '../../api/use-api.ts'
+import { bindText } from '../../parts/form/bind.ts'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { fieldProblem } from '../../parts/form/problem.tsx'
 import { Select } from '../../parts/form/select.tsx'
 import { Code, Count, When } from '../../parts/format/figures.tsx'
+import { Quiet } from '../../parts/format/quiet.tsx'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { Empty } from '../../parts/page/page.tsx'
@@ -130,8 +132,7 @@ const NewAccount = ({ close }: { close: () => void }) => {
         required
         maxLength={200}
         data-autofocus
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        {...bindText(name, setName)}
         error={fieldProblem(create.error, 'name', t)}
       />
       <NumberInput
@@ -146,11 +147,11 @@ const NewAccount = ({ close }: { close: () => void }) => {
         onChange={setQuota}
         error={fieldProblem(create.error, 'monthly_intent_quota', t)}
       />
-      <Text size="sm" c="dimmed">
+      <Quiet>
         {t('opAccounts.newLead')}
         <br />
         <Code>npx --no sanad member invite --role owner</Code>
-      </Text>
+      </Quiet>
     </FormModal>
   )
 }

@@ -1,8 +1,9 @@
 /** Four pictures of the whole service by the hour: payments, messages, how late deliveries were, silent phones. Loaded when seen. */
-import { Stack, Text, Title } from '@mantine/core'
+import { Stack, Title } from '@mantine/core'
 import type { Answer } from '../../api/call.ts'
 import { useApi } from '../../api/use-api.ts'
 import { Problem } from '../../parts/form/problem.tsx'
+import { Quiet } from '../../parts/format/quiet.tsx'
 import { Loading } from '../../parts/page/page.tsx'
 import { countAxis, countText } from '../../parts/pictures/axis-text.ts'
 import { Picture } from '../../parts/pictures/picture.tsx'
@@ -38,9 +39,7 @@ const HoursPictures = () => {
         <Title order={2} fz={20}>
           {t('hours.title')}
         </Title>
-        <Text c="dimmed" size="sm">
-          {t('hours.lead', { time: clockTime(counted_until, language, zone) })}
-        </Text>
+        <Quiet>{t('hours.lead', { time: clockTime(counted_until, language, zone) })}</Quiet>
       </div>
       <div className={classes.pictures}>
         <Picture

@@ -37,34 +37,24 @@ export const OneAccount = ({ id }: { id: string }) => {
       <BackTo href="/operator/accounts" name={t('operator.accounts')} />
       <Card pad="lg">
         <Stack component="dl" gap="sm" m={0} maw={560}>
-          <DetailRow name={t('opAccounts.status')}>
-            <AccountState status={status} />
-          </DetailRow>
-          <DetailRow name={t('opAccounts.quota')}>
-            {quota === null ? t('opAccounts.noQuota') : <Count>{quota}</Count>}
-          </DetailRow>
-          <DetailRow name={t('opAccounts.today')}>
-            <Count>{health.intents_today}</Count>
-          </DetailRow>
+          <DetailRow name={t('opAccounts.status')} value={<AccountState status={status} />} />
+          <DetailRow
+            name={t('opAccounts.quota')}
+            value={quota === null ? t('opAccounts.noQuota') : <Count>{quota}</Count>}
+          />
+          <DetailRow name={t('opAccounts.today')} value={<Count>{health.intents_today}</Count>} />
           <DetailRow name={t('opAccounts.phones')}>
             <Count>{health.phones}</Count>
             {health.silent_phones > 0 && ` (${t('health.silent', { count: health.silent_phones })})`}
           </DetailRow>
-          <DetailRow name={t('opAccounts.waiting')}>
-            {health.oldest_waiting_s === null ? t('health.noneWaits') : waitText(health.oldest_waiting_s, t)}
-          </DetailRow>
-          <DetailRow name={t('opAccounts.unread')}>
-            <Count>{health.unread_alerts}</Count>
-          </DetailRow>
-          <DetailRow name={t('opAccounts.zone')}>
-            <Code>{time_zone}</Code>
-          </DetailRow>
-          <DetailRow name={t('opAccounts.created')}>
-            <When at={created_at} />
-          </DetailRow>
-          <DetailRow name={t('opAccounts.id')}>
-            <Code>{id}</Code>
-          </DetailRow>
+          <DetailRow
+            name={t('opAccounts.waiting')}
+            value={health.oldest_waiting_s === null ? t('health.noneWaits') : waitText(health.oldest_waiting_s, t)}
+          />
+          <DetailRow name={t('opAccounts.unread')} value={<Count>{health.unread_alerts}</Count>} />
+          <DetailRow name={t('opAccounts.zone')} value={<Code>{time_zone}</Code>} />
+          <DetailRow name={t('opAccounts.created')} value={<When at={created_at} />} />
+          <DetailRow name={t('opAccounts.id')} value={<Code>{id}</Code>} />
         </Stack>
       </Card>
     </Page>

@@ -59,13 +59,9 @@ export const OneTemplate = ({ id }: { id: string }) => {
           <DetailRow name={t('opTemplates.status')}>
             {t(`opTemplates.status.${template.status}`)} · {t('opTemplates.versionOf', { number: template.version })}
           </DetailRow>
-          <DetailRow name={t('opTemplates.senders')}>
-            <NameList>{template.sender_names}</NameList>
-          </DetailRow>
-          <DetailRow name={t('opTemplates.direction')}>{t(`opTemplates.direction.${template.direction}`)}</DetailRow>
-          <DetailRow name={t('opTemplates.currency')}>
-            <Code>{template.currency}</Code>
-          </DetailRow>
+          <DetailRow name={t('opTemplates.senders')} value={<NameList>{template.sender_names}</NameList>} />
+          <DetailRow name={t('opTemplates.direction')} value={t(`opTemplates.direction.${template.direction}`)} />
+          <DetailRow name={t('opTemplates.currency')} value={<Code>{template.currency}</Code>} />
         </Stack>
       </Section>
       <TemplateSamples template={template} />

@@ -3,6 +3,7 @@ import { SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
 import type { Answer } from '../../api/call.ts'
 import { useApiMutation } from '../../api/use-api.ts'
+import { bindText } from '../../parts/form/bind.ts'
 import { CountrySelect } from '../../parts/form/country-select.tsx'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { ColorInput } from '../../parts/form/lazy-overlays.tsx'
@@ -82,8 +83,7 @@ export const ProviderForm = ({ provider, close }: { provider: Provider | undefin
           required
           maxLength={100}
           data-autofocus
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          {...bindText(name, setName)}
           error={errorOf('name')}
         />
       )}
@@ -91,8 +91,7 @@ export const ProviderForm = ({ provider, close }: { provider: Provider | undefin
         label={t('opProviders.display')}
         required
         maxLength={100}
-        value={display}
-        onChange={(event) => setDisplay(event.currentTarget.value)}
+        {...bindText(display, setDisplay)}
         error={errorOf('display_name')}
       />
       <TextInput
@@ -100,8 +99,7 @@ export const ProviderForm = ({ provider, close }: { provider: Provider | undefin
         description={t('opProviders.displayArLead')}
         maxLength={100}
         dir="rtl"
-        value={displayAr}
-        onChange={(event) => setDisplayAr(event.currentTarget.value)}
+        {...bindText(displayAr, setDisplayAr)}
         error={errorOf('display_name_ar')}
       />
       <CountrySelect
@@ -128,8 +126,7 @@ export const ProviderForm = ({ provider, close }: { provider: Provider | undefin
         type="url"
         dir="ltr"
         maxLength={500}
-        value={logo}
-        onChange={(event) => setLogo(event.currentTarget.value)}
+        {...bindText(logo, setLogo)}
         error={errorOf('logo_url')}
       />
       <PackageNames
@@ -151,8 +148,7 @@ export const ProviderForm = ({ provider, close }: { provider: Provider | undefin
         description={t('opProviders.appLinkLead')}
         dir="ltr"
         maxLength={300}
-        value={appLink}
-        onChange={(event) => setAppLink(event.currentTarget.value)}
+        {...bindText(appLink, setAppLink)}
         error={errorOf('app_link')}
       />
       {provider !== undefined && (

@@ -6,6 +6,7 @@ import { SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/cor
 import { usualCurrency } from '@sanad/contract/currency'
 import { useId, useState } from 'react'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
+import { bindText } from '../../parts/form/bind.ts'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { TagsInput } from '../../parts/form/lazy-overlays.tsx'
 import { fieldProblem } from '../../parts/form/problem.tsx'
@@ -69,8 +70,7 @@ export const TemplateForm = ({ previous, onSuccess, close }: Props) => {
         label={t('opTemplates.name')}
         required
         maxLength={100}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        {...bindText(name, setName)}
         error={errorOf('name')}
       />
       <TagsInput
@@ -110,8 +110,7 @@ export const TemplateForm = ({ previous, onSuccess, close }: Props) => {
         autosize
         minRows={3}
         maxLength={2000}
-        value={sentence}
-        onChange={(event) => setSentence(event.currentTarget.value)}
+        {...bindText(sentence, setSentence)}
         error={errorOf('sentence')}
       />
     </FormModal>

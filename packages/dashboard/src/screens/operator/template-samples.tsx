@@ -3,8 +3,10 @@ import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useApiMutation } from '../../api/use-api.ts'
+import { bindText } from '../../parts/form/bind.ts'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { Problem } from '../../parts/form/problem.tsx'
+import { Quiet } from '../../parts/format/quiet.tsx'
 import { Section } from '../../parts/page/section.tsx'
 import { useWords } from '../../words/language.ts'
 import { operatorWords } from '../../words/screens/operator.ts'
@@ -99,8 +101,7 @@ const SampleText = ({ value, set }: { value: string; set: (text: string) => void
       minRows={3}
       maxLength={4000}
       data-autofocus
-      value={value}
-      onChange={(event) => set(event.currentTarget.value)}
+      {...bindText(value, set)}
     />
   )
 }
@@ -120,9 +121,9 @@ const AddSample = ({ busy, problem, add, close }: AddDialogProps<Sample>) => {
       close={close}
     >
       <SampleText value={text} set={setText} />
-      <Text size="sm" c="dimmed">
+      <Quiet>
         {t('opTemplates.expect')}. {t('opTemplates.expectLead')}
-      </Text>
+      </Quiet>
       <ExpectedFields expected={expected} set={setExpected} />
     </FormModal>
   )
@@ -143,13 +144,7 @@ const AddCounter = ({ busy, problem, add, close }: AddDialogProps<Template['coun
       close={close}
     >
       <SampleText value={text} set={setText} />
-      <TextInput
-        label={t('opTemplates.why')}
-        required
-        maxLength={200}
-        value={why}
-        onChange={(event) => setWhy(event.currentTarget.value)}
-      />
+      <TextInput label={t('opTemplates.why')} required maxLength={200} {...bindText(why, setWhy)} />
     </FormModal>
   )
 }
@@ -161,9 +156,7 @@ const SampleRow = (props: { text: string; note: string; children: ReactNode }) =
       {props.text}
     </Text>
     <Group justify="space-between">
-      <Text size="sm" c="dimmed">
-        {props.note}
-      </Text>
+      <Quiet>{props.note}</Quiet>
       {props.children}
     </Group>
   </Stack>

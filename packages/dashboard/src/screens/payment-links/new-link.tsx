@@ -3,6 +3,7 @@ import { Group, SegmentedControl, Switch, Text, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useApiMutation } from '../../api/use-api.ts'
+import { bindText, bindTick } from '../../parts/form/bind.ts'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { fieldProblem } from '../../parts/form/problem.tsx'
 import { amountToSend } from '../../parts/format/typed-amount.ts'
@@ -45,8 +46,7 @@ export const NewLink = ({ close }: { close: () => void }) => {
       dir="ltr"
       flex={1}
       required={required}
-      value={value}
-      onChange={(event) => set(event.currentTarget.value)}
+      {...bindText(value, set)}
       error={errorOf(name)}
     />
   )
@@ -64,8 +64,7 @@ export const NewLink = ({ close }: { close: () => void }) => {
         label={t('newLink.description')}
         description={t('newLink.descriptionLead')}
         data-autofocus
-        value={description}
-        onChange={(event) => setDescription(event.currentTarget.value)}
+        {...bindText(description, setDescription)}
         error={errorOf('description')}
       />
       <div>
@@ -92,7 +91,7 @@ export const NewLink = ({ close }: { close: () => void }) => {
         </Group>
       )}
       <WalletField value={wallet} onChange={setWallet} error={errorOf('wallets')} />
-      <Switch label={t('newLink.once')} checked={once} onChange={(event) => setOnce(event.currentTarget.checked)} />
+      <Switch label={t('newLink.once')} {...bindTick(once, setOnce)} />
     </FormModal>
   )
 }

@@ -120,11 +120,9 @@ const Details = ({ link }: { link: ShownLink }) => {
   return (
     <Card>
       <dl style={{ margin: 0, display: 'grid', gap: 8 }}>
-        <DetailRow name={t('links.uses')}>{t(link.once ? 'links.once' : 'links.many')}</DetailRow>
-        <DetailRow name={t('links.by')}>{byText(link.created_by, t)}</DetailRow>
-        <DetailRow name={t('links.created')}>
-          <When at={link.created_at} />
-        </DetailRow>
+        <DetailRow name={t('links.uses')} value={t(link.once ? 'links.once' : 'links.many')} />
+        <DetailRow name={t('links.by')} value={byText(link.created_by, t)} />
+        <DetailRow name={t('links.created')} value={<When at={link.created_at} />} />
       </dl>
     </Card>
   )

@@ -13,6 +13,7 @@ import { Problem } from '../../parts/form/problem.tsx'
 import { Copyable } from '../../parts/form/shown-once.tsx'
 import { useNow } from '../../parts/format/clock.ts'
 import { QrImage } from '../../parts/format/qr-image.tsx'
+import { Quiet } from '../../parts/format/quiet.tsx'
 import { useIsNarrow } from '../../parts/list/is-narrow.ts'
 import { clockTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
@@ -113,9 +114,7 @@ const Code = ({ pairing }: { pairing: Pairing }) => {
           <Button component="a" href={pairing.uri} target="_blank" rel="noopener">
             {t('phones.samePhone')}
           </Button>
-          <Text size="sm" c="dimmed">
-            {t('phones.samePhoneLead')}
-          </Text>
+          <Quiet>{t('phones.samePhoneLead')}</Quiet>
         </>
       )}
       <Text>{t('phones.pairLead', { when: clockTime(pairing.until, language, zone) })}</Text>
@@ -123,9 +122,7 @@ const Code = ({ pairing }: { pairing: Pairing }) => {
       <details>
         <summary style={{ cursor: 'pointer', minHeight: 32 }}>{t('phones.noCamera')}</summary>
         <Stack gap="xs" mt="xs">
-          <Text size="sm" c="dimmed">
-            {t('phones.noCameraLead')}
-          </Text>
+          <Quiet>{t('phones.noCameraLead')}</Quiet>
           <Copyable label={t('phones.pairLink')} value={pairing.uri} />
           <Copyable label={t('phones.pairCode')} value={pairing.code} />
           {'share' in navigator && (

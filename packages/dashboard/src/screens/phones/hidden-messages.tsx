@@ -6,6 +6,7 @@ import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { Modal } from '../../parts/form/lazy-overlays.tsx'
+import { Quiet } from '../../parts/format/quiet.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { hiddenWords } from '../../words/screens/hidden.ts'
@@ -27,9 +28,7 @@ export const MessageText = ({ alert }: { alert: ShownAlert }) => {
   const key = alert.state === 'duplicate' ? 'hidden.repeated' : alert.revealable ? 'hidden.code' : 'hidden.deleted'
   return (
     <Stack gap={4} maw={360} align="flex-start">
-      <Text size="sm" c="dimmed">
-        {t(key)}
-      </Text>
+      <Quiet>{t(key)}</Quiet>
       {alert.text !== '' && (
         <Text size="sm" lineClamp={2} dir="auto">
           {alert.text}
@@ -92,9 +91,7 @@ export const OtherMessages = ({ id }: { id: string }) => {
   return (
     <Card>
       <Text>{more ? t('hidden.othersMore', { count }) : t('hidden.others', { count })}</Text>
-      <Text size="sm" c="dimmed">
-        {t('hidden.othersLead')}
-      </Text>
+      <Quiet>{t('hidden.othersLead')}</Quiet>
     </Card>
   )
 }

@@ -74,9 +74,7 @@ export const PhoneFacts = ({ phone }: { phone: Phone }) => {
       {lines
         .filter(({ value }) => value !== null)
         .map(({ name, value }) => (
-          <DetailRow key={name} name={name}>
-            {value}
-          </DetailRow>
+          <DetailRow key={name} name={name} value={value} />
         ))}
     </dl>
   )

@@ -1,5 +1,5 @@
 /** All phones and their state. On a wide screen a few phones are shown with their health and last messages. */
-import { Button, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -10,6 +10,7 @@ import { NameList, When } from '../../parts/format/figures.tsx'
 import { shippedName } from '../../parts/format/shipped-name.ts'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
+import { Lead } from '../../parts/page/lead.tsx'
 import { Empty, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { noticesWords } from '../../words/screens/notices.ts'
@@ -56,11 +57,7 @@ export const PhoneList = () => {
   )
   return (
     <Page title={t('phones.title')} actions={add}>
-      {may('phones.write') && !may('phones.secrets') && (
-        <Text c="dimmed" mt={-16}>
-          {t('owner.phones')}
-        </Text>
-      )}
+      {may('phones.write') && !may('phones.secrets') && <Lead>{t('owner.phones')}</Lead>}
       <GrowingList list={list} empty={<Empty action={add}>{t('phones.none')}</Empty>}>
         {(rows) =>
           hasRoom && rows.length <= mostInFull ? (

@@ -104,15 +104,12 @@ const Comparison = ({ id }: { id: string }) => {
         {t('compare.title')}
       </Title>
       <dl style={{ margin: 0, display: 'grid', gap: 8 }}>
-        <DetailRow name={t('compare.reported')}>
-          {t('compare.of', { reported: grouped(String(reported)), messages: grouped(String(messages)) })}
-        </DetailRow>
-        <DetailRow name={t('compare.missed')}>
-          <Count>{missed}</Count>
-        </DetailRow>
-        <DetailRow name={t('compare.first')}>
-          <Count>{first}</Count>
-        </DetailRow>
+        <DetailRow
+          name={t('compare.reported')}
+          value={t('compare.of', { reported: grouped(String(reported)), messages: grouped(String(messages)) })}
+        />
+        <DetailRow name={t('compare.missed')} value={<Count>{missed}</Count>} />
+        <DetailRow name={t('compare.first')} value={<Count>{first}</Count>} />
       </dl>
     </>
   )

@@ -4,10 +4,12 @@ import { useState } from 'react'
 import type { Answer } from '../../api/call.ts'
 import { useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
+import { bindText } from '../../parts/form/bind.ts'
 import { Problem } from '../../parts/form/problem.tsx'
 import { isZero } from '../../parts/format/amounts.ts'
 import { Moment, When } from '../../parts/format/figures.tsx'
 import { orderText } from '../../parts/format/order-name.ts'
+import { Quiet } from '../../parts/format/quiet.tsx'
 import { userName } from '../../parts/format/user-name.ts'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
@@ -39,7 +41,7 @@ export const RequestCard = ({ request }: { request: ShownRequest }) => {
         {title}
       </Text>
       {!isZero(request.short) && <Text>{t('requests.short', { short: money(request.short) })}</Text>}
-      <Text size="sm" c="dimmed">
+      <Quiet>
         <bdi>{t('requests.askedBy', { by: userName(request.asked_by) })}</bdi> · <When at={request.asked_at} />{' '}
         {isOpen ? (
           <>
@@ -51,19 +53,14 @@ export const RequestCard = ({ request }: { request: ShownRequest }) => {
             {request.decided_by !== '' && <> {t('requests.decidedBy', { by: userName(request.decided_by) })}</>}
           </>
         )}
-      </Text>
+      </Quiet>
       {request.reason !== '' && <bdi>{request.reason}</bdi>}
       {problem !== null && <Problem problem={problem} />}
       {isOpen && !request.own && may('requests.decide') && (
         <>
           {!request.may_confirm && <Text size="sm">{t('requests.forOwner')}</Text>}
           {reason !== undefined && (
-            <TextInput
-              label={t('requests.why')}
-              maxLength={300}
-              value={reason}
-              onChange={(event) => setReason(event.currentTarget.value)}
-            />
+            <TextInput label={t('requests.why')} maxLength={300} {...bindText(reason, setReason)} />
           )}
           <Group gap="xs">
             {request.may_confirm && (

@@ -1,8 +1,9 @@
 /** The requests of the last 90 days, the newest first: of all members, or a cashier's own. */
-import { Stack, Text } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { usePagedList } from '../../api/use-api.ts'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
+import { Lead } from '../../parts/page/lead.tsx'
 import { Card, Empty, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { requestsWords } from '../../words/requests.ts'
@@ -13,9 +14,7 @@ const Requests = () => {
   const list = usePagedList('listRequests', { query: firstPage.requests, kinds: ['request'] })
   return (
     <Page title={t('requests.title')}>
-      <Text c="dimmed" mt={-16}>
-        {t('requests.lead')}
-      </Text>
+      <Lead>{t('requests.lead')}</Lead>
       <GrowingList list={list} empty={<Empty>{t('requests.none')}</Empty>}>
         {(rows) => (
           <Stack gap="md">

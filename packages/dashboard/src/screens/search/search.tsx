@@ -9,6 +9,7 @@ import type { Answer } from '../../api/call.ts'
 import { useApi } from '../../api/use-api.ts'
 import { isTyping } from '../../frame/keys/is-typing.ts'
 import { signOf } from '../../frame/keys/shortcut.ts'
+import { bindText } from '../../parts/form/bind.ts'
 import { Problem } from '../../parts/form/problem.tsx'
 import { ArrivalNote } from '../../parts/format/arrival.tsx'
 import { Code, Money, State, When } from '../../parts/format/figures.tsx'
@@ -69,8 +70,7 @@ const SearchScreen = () => {
             autoComplete="off"
             maxLength={128}
             maw={560}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
+            {...bindText(text, setText)}
           />
         </form>
       </search>

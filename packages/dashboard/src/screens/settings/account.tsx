@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import type { Answer } from '../../api/call.ts'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
+import { bindText } from '../../parts/form/bind.ts'
 import { CountrySelect } from '../../parts/form/country-select.tsx'
 import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
 import { Code, When } from '../../parts/format/figures.tsx'
@@ -33,18 +34,12 @@ export const Account = () => {
         <Stack component="dl" gap="xs" m={0} maw={520}>
           {!may('account.write') && (
             <>
-              <DetailRow name={t('account.name')}>{name}</DetailRow>
-              <DetailRow name={t('account.zone')}>
-                <Code>{time_zone}</Code>
-              </DetailRow>
+              <DetailRow name={t('account.name')} value={name} />
+              <DetailRow name={t('account.zone')} value={<Code>{time_zone}</Code>} />
             </>
           )}
-          <DetailRow name={t('account.since')}>
-            <When at={created_at} />
-          </DetailRow>
-          <DetailRow name={t('account.id')}>
-            <Code>{id}</Code>
-          </DetailRow>
+          <DetailRow name={t('account.since')} value={<When at={created_at} />} />
+          <DetailRow name={t('account.id')} value={<Code>{id}</Code>} />
         </Stack>
       </Section>
       <Quota account={account.data} />
@@ -74,8 +69,7 @@ const AccountForm = ({ account }: { account: ShownAccount }) => {
           label={t('account.name')}
           required
           maxLength={200}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          {...bindText(name, setName)}
           error={errorOf('name')}
         />
         <TimeZone value={zone} ofService={me.service_time_zone} choose={setZone} error={errorOf('time_zone')} />

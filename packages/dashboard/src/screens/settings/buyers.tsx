@@ -5,9 +5,11 @@ import { buyerCounts } from '@sanad/contract/buyer-kinds'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { Answer } from '../../api/call.ts'
 import { useApiMutation } from '../../api/use-api.ts'
+import { bindText } from '../../parts/form/bind.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
 import { Moment } from '../../parts/format/figures.tsx'
+import { Quiet } from '../../parts/format/quiet.tsx'
 import { asciiDigits } from '../../parts/format/typed-amount.ts'
 import { Section } from '../../parts/page/section.tsx'
 import { buyerWords } from '../../words/buyers.ts'
@@ -137,9 +139,9 @@ export const Buyers = () => {
                 </Text>
               ))}
             {one.oldest !== null && one.newest !== null && (
-              <Text size="sm" c="dimmed">
+              <Quiet>
                 <Moment at={one.oldest} /> – <Moment at={one.newest} />
-              </Text>
+              </Quiet>
             )}
           </div>
         ))}
@@ -177,8 +179,7 @@ export const Buyers = () => {
             dir="ltr"
             autoComplete="off"
             maxLength={40}
-            value={again}
-            onChange={(event) => setAgain(event.currentTarget.value)}
+            {...bindText(again, setAgain)}
           />
         </Confirm>
       )}

@@ -3,6 +3,7 @@ import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Answer } from '../../api/call.ts'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
+import { bindTick } from '../../parts/form/bind.ts'
 import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
 import { amountToSend } from '../../parts/format/typed-amount.ts'
 import { Loading } from '../../parts/page/page.tsx'
@@ -69,21 +70,12 @@ const LimitsForm = ({ limits }: { limits: ShownLimits }) => {
               ))}
               {role === 'cashier' && (
                 <>
-                  <Checkbox
-                    label={t('limits.cancel')}
-                    checked={cancel}
-                    onChange={(event) => setCancel(event.currentTarget.checked)}
-                  />
-                  <Checkbox
-                    label={t('limits.takeSales')}
-                    checked={takeSales}
-                    onChange={(event) => setTakeSales(event.currentTarget.checked)}
-                  />
+                  <Checkbox label={t('limits.cancel')} {...bindTick(cancel, setCancel)} />
+                  <Checkbox label={t('limits.takeSales')} {...bindTick(takeSales, setTakeSales)} />
                   <Checkbox
                     label={t('limits.otherDays')}
                     description={t('limits.otherDaysLead')}
-                    checked={otherDays}
-                    onChange={(event) => setOtherDays(event.currentTarget.checked)}
+                    {...bindTick(otherDays, setOtherDays)}
                   />
                 </>
               )}

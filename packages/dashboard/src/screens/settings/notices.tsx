@@ -5,6 +5,7 @@ import { Link } from 'wouter'
 import { useApiMutation, usePagedList } from '../../api/use-api.ts'
 import { Problem } from '../../parts/form/problem.tsx'
 import { When } from '../../parts/format/figures.tsx'
+import { Quiet } from '../../parts/format/quiet.tsx'
 import { Card, Empty } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { noticesWords } from '../../words/screens/notices.ts'
@@ -20,9 +21,7 @@ export const Notices = () => {
   return (
     <Card>
       <Stack gap="sm">
-        <Text c="dimmed" size="sm">
-          {t('notices.allLead')}
-        </Text>
+        <Quiet>{t('notices.allLead')}</Quiet>
         {markSeen.error !== null && <Problem problem={markSeen.error} />}
         <ul className={classes.notices}>
           {(rows ?? []).map((notice) => (
@@ -33,12 +32,12 @@ export const Notices = () => {
                   <Text className="named">{noticeSentence(notice, t, language)}</Text>
                 </Group>
                 {noticeUndo(notice, t) !== '' && <Text size="sm">{noticeUndo(notice, t)}</Text>}
-                <Text size="sm" c="dimmed">
+                <Quiet>
                   <When at={notice.at} /> ·{' '}
                   <Anchor component={Link} href={noticeLink(notice)} size="sm" underline="always">
                     {t('notices.show')}
                   </Anchor>
-                </Text>
+                </Quiet>
               </div>
               {!notice.seen && (
                 <Button

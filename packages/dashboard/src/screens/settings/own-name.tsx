@@ -3,6 +3,7 @@ import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
+import { bindText } from '../../parts/form/bind.ts'
 import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
 import { Section } from '../../parts/page/section.tsx'
 import { useWords } from '../../words/language.ts'
@@ -29,8 +30,7 @@ export const OwnName = () => {
             autoComplete="name"
             required
             maxLength={200}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            {...bindText(name, setName)}
             error={fieldError}
           />
           <Group>

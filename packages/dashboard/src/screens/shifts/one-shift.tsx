@@ -7,6 +7,7 @@ import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Problem } from '../../parts/form/problem.tsx'
 import { Clock, Moment, Money } from '../../parts/format/figures.tsx'
+import { Quiet } from '../../parts/format/quiet.tsx'
 import { shippedName } from '../../parts/format/shipped-name.ts'
 import { userName } from '../../parts/format/user-name.ts'
 import { Loading, Page } from '../../parts/page/page.tsx'
@@ -120,9 +121,7 @@ const ReportBody = ({ report }: { report: Report }) => {
         <>
           <div>
             <Title order={2}>{t('shift.nobody')}</Title>
-            <Text size="sm" c="dimmed">
-              {t('shift.nobodyLead')}
-            </Text>
+            <Quiet>{t('shift.nobodyLead')}</Quiet>
           </div>
           <SumsTable
             label={t('shift.nobody')}

@@ -3,6 +3,7 @@ import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
 import { useApiMutation } from '../../api/use-api.ts'
+import { bindText } from '../../parts/form/bind.ts'
 import { Problem } from '../../parts/form/problem.tsx'
 import { useWords } from '../../words/language.ts'
 import { signedOutWords } from '../../words/screens/signed-out.ts'
@@ -35,8 +36,7 @@ const Forgot = () => {
               dir="ltr"
               required
               maxLength={254}
-              value={email}
-              onChange={(event) => setEmail(event.currentTarget.value)}
+              {...bindText(email, setEmail)}
             />
             <Button type="submit" loading={ask.isPending} fullWidth size="md">
               {t('forgot.go')}

@@ -10,6 +10,7 @@ import type { Answer } from '../../api/call.ts'
 import { onReconnect } from '../../api/connection.ts'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { SignIn } from '../../frame/sign-in.tsx'
+import { bindText } from '../../parts/form/bind.ts'
 import { NewPasswordField } from '../../parts/form/password-fields.tsx'
 import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
 import { minuteTime } from '../../words/format.ts'
@@ -114,8 +115,7 @@ const NewUser = ({ token, shown }: { token: string; shown: ShownInvitation }) =>
             autoComplete="name"
             required
             maxLength={200}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            {...bindText(name, setName)}
             error={errorOf('name')}
           />
           <NewPasswordField value={password} set={setPassword} problem={error} />

@@ -12,6 +12,7 @@ import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
 import { Select } from '../../parts/form/select.tsx'
 import { providerOptions } from '../../parts/format/provider-name.ts'
+import { Quiet } from '../../parts/format/quiet.tsx'
 import { BackTo } from '../../parts/page/back-to.tsx'
 import { Card, Loading, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
@@ -148,9 +149,7 @@ const Composer = (props: {
               <SentenceField sentence={sentence} fault={fault} onChange={setHandwritten}>
                 {handwritten !== undefined && (
                   <Group gap="xs" mt={4}>
-                    <Text size="sm" c="dimmed">
-                      {t('templates.byHand')}
-                    </Text>
+                    <Quiet>{t('templates.byHand')}</Quiet>
                     {marks.length > 0 && (
                       <Button size="compact-sm" variant="subtle" onClick={() => setHandwritten(undefined)}>
                         {t('templates.backToMarks')}

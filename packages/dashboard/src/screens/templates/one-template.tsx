@@ -165,13 +165,9 @@ const Details = ({ template }: { template: Template }) => {
           {template.sentence}
         </Text>
         <dl style={{ margin: 0, display: 'grid', gap: 8 }}>
-          <DetailRow name={t('templates.senders')}>
-            <Code>{template.sender_names.join(', ')}</Code>
-          </DetailRow>
-          <DetailRow name={t('templates.direction')}>{t(`templates.${template.direction}`)}</DetailRow>
-          <DetailRow name={t('templates.currency')}>
-            <Code>{template.currency}</Code>
-          </DetailRow>
+          <DetailRow name={t('templates.senders')} value={<Code>{template.sender_names.join(', ')}</Code>} />
+          <DetailRow name={t('templates.direction')} value={t(`templates.${template.direction}`)} />
+          <DetailRow name={t('templates.currency')} value={<Code>{template.currency}</Code>} />
           <DetailRow name={t('templates.reads')}>
             {slotsIn(template.sentence)
               .map((slot) => t(`templates.slot.${slotNameOf(slot)}`))

@@ -3,6 +3,7 @@ import { Button, Center, Group, Stack, Switch, Text, Title } from '@mantine/core
 import { IconArrowsExchange, IconEqual } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useApi } from '../../api/use-api.ts'
+import { bindTick } from '../../parts/form/bind.ts'
 import { Problem } from '../../parts/form/problem.tsx'
 import { When } from '../../parts/format/figures.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
@@ -57,11 +58,7 @@ export const Preview = (props: {
               {t('templates.differ', { count: preview.data.differ })}{' '}
               {preview.data.looked_at >= mostMessages && t('templates.lookedAtMost', { n: mostMessages })}
             </Text>
-            <Switch
-              label={t('templates.onlyChanges')}
-              checked={onlyChanges}
-              onChange={(event) => setOnlyChanges(event.currentTarget.checked)}
-            />
+            <Switch label={t('templates.onlyChanges')} {...bindTick(onlyChanges, setOnlyChanges)} />
           </Group>
           <Table rows={preview.data.results.filter(({ differs }) => differs || !onlyChanges)} />
         </>

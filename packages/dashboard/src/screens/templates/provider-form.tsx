@@ -2,6 +2,7 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useApiMutation } from '../../api/use-api.ts'
+import { bindText } from '../../parts/form/bind.ts'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { ColorInput } from '../../parts/form/lazy-overlays.tsx'
 import { NumberRuleFields } from '../../parts/form/number-rule.tsx'
@@ -75,16 +76,14 @@ export const ProviderForm = ({ provider, saved, close }: Props) => {
         maxLength={100}
         dir="auto"
         data-autofocus
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        {...bindText(name, setName)}
         error={errorOf('name') ?? errorOf('display_name')}
       />
       <TextInput
         label={t('templates.providerNameAr')}
         maxLength={100}
         dir="rtl"
-        value={nameAr}
-        onChange={(event) => setNameAr(event.currentTarget.value)}
+        {...bindText(nameAr, setNameAr)}
         error={errorOf('display_name_ar')}
       />
       <ColorInput

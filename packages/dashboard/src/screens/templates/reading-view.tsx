@@ -13,38 +13,19 @@ export const ReadingView = ({ reading }: { reading: Reading }) => {
   const { amount, currency, reference, payer, phone, balance, fee, others } = reading
   return (
     <dl style={{ margin: 0, display: 'grid', gap: 4 }}>
-      <DetailRow name={t(`templates.${reading.direction}`)}>
-        <Money amount={amount} currency={currency} strong />
-      </DetailRow>
-      {reference !== null && (
-        <DetailRow name={t('templates.slot.reference')}>
-          <Code>{reference}</Code>
-        </DetailRow>
-      )}
-      {payer !== null && (
-        <DetailRow name={t('templates.slot.payer')}>
-          <bdi>{payer}</bdi>
-        </DetailRow>
-      )}
-      {phone !== null && (
-        <DetailRow name={t('templates.slot.phone')}>
-          <Code>{phone}</Code>
-        </DetailRow>
-      )}
+      <DetailRow
+        name={t(`templates.${reading.direction}`)}
+        value={<Money amount={amount} currency={currency} strong />}
+      />
+      {reference !== null && <DetailRow name={t('templates.slot.reference')} value={<Code>{reference}</Code>} />}
+      {payer !== null && <DetailRow name={t('templates.slot.payer')} value={<bdi>{payer}</bdi>} />}
+      {phone !== null && <DetailRow name={t('templates.slot.phone')} value={<Code>{phone}</Code>} />}
       {balance !== null && (
-        <DetailRow name={t('templates.slot.balance')}>
-          <Money amount={balance} currency={currency} />
-        </DetailRow>
+        <DetailRow name={t('templates.slot.balance')} value={<Money amount={balance} currency={currency} />} />
       )}
-      {fee !== null && (
-        <DetailRow name={t('templates.slot.fee')}>
-          <Money amount={fee} currency={currency} />
-        </DetailRow>
-      )}
+      {fee !== null && <DetailRow name={t('templates.slot.fee')} value={<Money amount={fee} currency={currency} />} />}
       {Object.entries(others).map(([name, value]) => (
-        <DetailRow key={name} name={t('templates.slot.changing')}>
-          <bdi>{value}</bdi>
-        </DetailRow>
+        <DetailRow key={name} name={t('templates.slot.changing')} value={<bdi>{value}</bdi>} />
       ))}
     </dl>
   )

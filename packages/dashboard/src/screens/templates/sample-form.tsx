@@ -5,6 +5,7 @@
 import { Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
+import { bindText } from '../../parts/form/bind.ts'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { problemText } from '../../parts/form/problem.tsx'
 import { Select } from '../../parts/form/select.tsx'
@@ -91,8 +92,7 @@ export const SampleForm = (props: { template: Template; kind: 'sample' | 'counte
           label={t('templates.why')}
           placeholder={t('templates.whyHint')}
           maxLength={200}
-          value={why}
-          onChange={(event) => setWhy(event.currentTarget.value)}
+          {...bindText(why, setWhy)}
         />
       )}
       {kind === 'sample' && tried.trim() !== '' && (

@@ -8,6 +8,7 @@ import { usePagedList } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Code, Count } from '../../parts/format/figures.tsx'
 import { providerName } from '../../parts/format/provider-name.ts'
+import { Quiet } from '../../parts/format/quiet.tsx'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { Empty, Page } from '../../parts/page/page.tsx'
@@ -114,10 +115,10 @@ const OfProvider = ({ provider, templates }: { provider: Provider; templates: re
         <Title order={2}>
           <bdi>{name}</bdi>
         </Title>
-        <Text c="dimmed" size="sm">
+        <Quiet>
           {t(provider.shared ? 'templates.operators' : 'templates.yours')}
           {provider.wallets > 0 && <> · {t('templates.ofWallets', { count: provider.wallets })}</>}
-        </Text>
+        </Quiet>
         {!provider.shared && may('templates.write') && (
           <Button
             variant="default"

@@ -6,6 +6,7 @@ import { Button, Checkbox, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
+import { bindTick } from '../../parts/form/bind.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { ignoreShownError } from '../../parts/form/problem.tsx'
 import { isNegative, subtract, withoutSign } from '../../parts/format/amounts.ts'
@@ -79,13 +80,7 @@ export const AcceptPaid = (props: {
         >
           <Difference paid={props.paid} payable={intent.payable_amount} currency={currency} />
           <Text>{t('accept.what', { paid })}</Text>
-          {doubted && (
-            <Checkbox
-              label={t('book.anotherPayment')}
-              checked={another}
-              onChange={(event) => setAnother(event.currentTarget.checked)}
-            />
-          )}
+          {doubted && <Checkbox label={t('book.anotherPayment')} {...bindTick(another, setAnother)} />}
           <Text fw={600}>{t('book.final')}</Text>
         </Confirm>
       )}

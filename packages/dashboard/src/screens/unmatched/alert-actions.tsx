@@ -3,6 +3,7 @@
 import { Button, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useApiMutation } from '../../api/use-api.ts'
+import { bindText } from '../../parts/form/bind.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { ignoreShownError } from '../../parts/form/problem.tsx'
 import { useWords } from '../../words/language.ts'
@@ -73,14 +74,7 @@ export const Dismiss = ({ alert }: { alert: ConfirmedAlert }) => {
           yes={send}
         >
           <Text>{alert.amount === null ? t('dismiss.sureUnread') : t('dismiss.sure', { paid: money(alert) })}</Text>
-          <Textarea
-            label={t('dismiss.why')}
-            required
-            maxLength={300}
-            data-autofocus
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-          />
+          <Textarea label={t('dismiss.why')} required maxLength={300} data-autofocus {...bindText(reason, setReason)} />
         </Confirm>
       )}
     </>

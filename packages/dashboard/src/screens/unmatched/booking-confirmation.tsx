@@ -8,6 +8,7 @@ import { usualCurrency } from '@sanad/contract/currency'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useApiMutation } from '../../api/use-api.ts'
+import { bindText, bindTick } from '../../parts/form/bind.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { ignoreShownError } from '../../parts/form/problem.tsx'
 import { isNegative, isSameAmount, subtract, withoutSign } from '../../parts/format/amounts.ts'
@@ -92,28 +93,20 @@ export const BookingConfirmation = ({
     >
       {note}
       <dl className={classes.question}>
-        <DetailRow name={t('book.arrived')}>
-          <Money amount={arrived} currency={currency} strong />
-        </DetailRow>
-        <DetailRow name={t('book.payer')}>
-          <bdi>{alert.payer === '' ? t('unmatched.noPayer') : alert.payer}</bdi>
-        </DetailRow>
-        {alert.reference !== '' && (
-          <DetailRow name={t('book.reference')}>
-            <Code>{alert.reference}</Code>
-          </DetailRow>
-        )}
-        <DetailRow name={t('book.when')}>
-          <Moment at={alert.received_at} />
-        </DetailRow>
+        <DetailRow name={t('book.arrived')} value={<Money amount={arrived} currency={currency} strong />} />
+        <DetailRow
+          name={t('book.payer')}
+          value={<bdi>{alert.payer === '' ? t('unmatched.noPayer') : alert.payer}</bdi>}
+        />
+        {alert.reference !== '' && <DetailRow name={t('book.reference')} value={<Code>{alert.reference}</Code>} />}
+        <DetailRow name={t('book.when')} value={<Moment at={alert.received_at} />} />
         {target.payer !== undefined && target.payer !== null && (
-          <DetailRow name={t('book.claimed')}>
-            <PayerText payer={target.payer} />
-          </DetailRow>
+          <DetailRow name={t('book.claimed')} value={<PayerText payer={target.payer} />} />
         )}
-        <DetailRow name={t('book.asked')}>
-          <Money amount={target.payable_amount} currency={target.currency} strong />
-        </DetailRow>
+        <DetailRow
+          name={t('book.asked')}
+          value={<Money amount={target.payable_amount} currency={target.currency} strong />}
+        />
         <DetailRow name={t('book.order')}>
           {target.external_order_id !== '' && <Code free>{target.external_order_id}</Code>}{' '}
           <span className={`${classes.small} ${classes.quiet}`}>
@@ -122,13 +115,7 @@ export const BookingConfirmation = ({
         </DetailRow>
       </dl>
       <Doubts doubts={alert.doubts} currency={currency} />
-      {doubted && (
-        <Checkbox
-          label={t('book.anotherPayment')}
-          checked={another}
-          onChange={(event) => setAnother(event.currentTarget.checked)}
-        />
-      )}
+      {doubted && <Checkbox label={t('book.anotherPayment')} {...bindTick(another, setAnother)} />}
       {copies && <Text>{t('book.isCopy')}</Text>}
       {differs && (
         <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />}>
@@ -144,8 +131,7 @@ export const BookingConfirmation = ({
             inputMode="decimal"
             dir="ltr"
             autoComplete="off"
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
+            {...bindText(typed, setTyped)}
           />
         </Alert>
       )}

@@ -6,6 +6,7 @@ import { Link } from 'wouter'
 import type { Answer } from '../../api/call.ts'
 import { useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
+import { bindTick } from '../../parts/form/bind.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { Modal } from '../../parts/form/lazy-overlays.tsx'
 import { ignoreShownError } from '../../parts/form/problem.tsx'
@@ -84,13 +85,7 @@ export const CollectRest = (props: Props) => {
         >
           <Difference paid={props.paid} payable={intent.payable_amount} currency={currency} />
           <Text>{t('rest.what', facts)}</Text>
-          {doubted && (
-            <Checkbox
-              label={t('book.anotherPayment')}
-              checked={another}
-              onChange={(event) => setAnother(event.currentTarget.checked)}
-            />
-          )}
+          {doubted && <Checkbox label={t('book.anotherPayment')} {...bindTick(another, setAnother)} />}
           <Text fw={600}>{t('book.final')}</Text>
         </Confirm>
       )}

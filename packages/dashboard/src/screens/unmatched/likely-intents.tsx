@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
 import { useApi } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
+import { bindText } from '../../parts/form/bind.ts'
 import { isNegative, subtract, withoutSign } from '../../parts/format/amounts.ts'
 import { Code, Money, State } from '../../parts/format/figures.tsx'
 import { Loading } from '../../parts/page/page.tsx'
@@ -110,13 +111,7 @@ export const OtherIntent = ({ alert, book }: { alert: QueueAlert; book: (target:
     <Stack gap={8}>
       <form onSubmit={find}>
         <Group gap="xs" align="flex-end">
-          <TextInput
-            label={t('book.otherLead')}
-            dir="auto"
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-            flex={1}
-          />
+          <TextInput label={t('book.otherLead')} dir="auto" {...bindText(text, setText)} flex={1} />
           <Button type="submit" variant="default">
             {t('book.find')}
           </Button>

@@ -7,6 +7,7 @@ import { useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { ignoreShownError, Problem } from '../../parts/form/problem.tsx'
+import { Quiet } from '../../parts/format/quiet.tsx'
 import { useWords } from '../../words/language.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { useAlertMoney } from './alert-money.ts'
@@ -153,9 +154,7 @@ const AcceptBalance = ({ alert, mayWrite }: { alert: QueueAlert; mayWrite: boole
       {difference !== undefined && <p className={classes.difference}>{difference}</p>}
       {mayWrite && (
         <>
-          <Text size="sm" c="dimmed">
-            {t('step.acceptLead')}
-          </Text>
+          <Quiet>{t('step.acceptLead')}</Quiet>
           <Button
             size="compact-sm"
             loading={accept.isPending}
@@ -176,9 +175,7 @@ const NotDuplicate = ({ alert, mayBeSamePayment = false }: { alert: QueueAlert; 
   const another = useApiMutation('notDuplicate', ['alert', 'intent'])
   return (
     <Stack gap={8} align="flex-start">
-      <Text size="sm" c="dimmed">
-        {t(mayBeSamePayment ? 'step.anotherSeenLead' : 'step.anotherLead')}
-      </Text>
+      <Quiet>{t(mayBeSamePayment ? 'step.anotherSeenLead' : 'step.anotherLead')}</Quiet>
       <Button
         size="compact-sm"
         loading={another.isPending}

@@ -80,26 +80,23 @@ const Details = ({ alert }: { alert: WholeAlert }) => {
         {t('alert.facts')}
       </Title>
       <dl className={classes.question}>
-        <DetailRow name={t('unmatched.wallet')}>
-          {alert.wallet === null ? t('unmatched.noWallet') : <WalletName wallet={alert.wallet} />}
-        </DetailRow>
-        <DetailRow name={t('book.payer')}>
-          <bdi>{alert.payer === '' ? t('unmatched.noPayer') : alert.payer}</bdi>
-        </DetailRow>
+        <DetailRow
+          name={t('unmatched.wallet')}
+          value={alert.wallet === null ? t('unmatched.noWallet') : <WalletName wallet={alert.wallet} />}
+        />
+        <DetailRow
+          name={t('book.payer')}
+          value={<bdi>{alert.payer === '' ? t('unmatched.noPayer') : alert.payer}</bdi>}
+        />
         {alert.balance !== null && (
-          <DetailRow name={t('alert.balance')}>
-            <Money amount={alert.balance} currency={alert.currency ?? usualCurrency} />
-          </DetailRow>
+          <DetailRow
+            name={t('alert.balance')}
+            value={<Money amount={alert.balance} currency={alert.currency ?? usualCurrency} />}
+          />
         )}
-        <DetailRow name={t('alert.sender')}>
-          <bdi>{alert.sender}</bdi>
-        </DetailRow>
-        <DetailRow name={t('alert.phone')}>
-          <bdi>{shippedName(alert.device.name, t)}</bdi>
-        </DetailRow>
-        <DetailRow name={t('alert.received')}>
-          <When at={alert.received_at} />
-        </DetailRow>
+        <DetailRow name={t('alert.sender')} value={<bdi>{alert.sender}</bdi>} />
+        <DetailRow name={t('alert.phone')} value={<bdi>{shippedName(alert.device.name, t)}</bdi>} />
+        <DetailRow name={t('alert.received')} value={<When at={alert.received_at} />} />
       </dl>
     </Card>
   )

@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { useApi, usePagedList } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
+import { bindText } from '../../parts/form/bind.ts'
 import { Chips } from '../../parts/form/chips.tsx'
 import { Select } from '../../parts/form/select.tsx'
 import { walletChoices } from '../../parts/format/wallet-name.tsx'
@@ -89,8 +90,7 @@ export const Queue = () => {
         <TextInput
           aria-label={t('unmatched.search')}
           placeholder={t('unmatched.search')}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          {...bindText(text, setText)}
           flex="3 1 240px"
         />
         <Select

@@ -1,6 +1,7 @@
 /** The phones that reported a payment. Shown if there were several reports: two phones, or an SMS and a notification. */
 import { Stack, Text, Title } from '@mantine/core'
 import { Clock } from '../../parts/format/figures.tsx'
+import { Quiet } from '../../parts/format/quiet.tsx'
 import { shippedName } from '../../parts/format/shipped-name.ts'
 import { Card } from '../../parts/page/page.tsx'
 import { inDigits } from '../../words/digits.ts'
@@ -17,11 +18,7 @@ export const SeenBy = ({ seen }: { seen: readonly Sighting[] }) => {
   const { t } = useWords(phoneHealthWords)
   if (seen.length < 2) return null
   const phones = phonesIn(seen)
-  return (
-    <Text size="sm" c="dimmed">
-      {phones > 1 ? t('seen.by', { count: phones }) : t('seen.twice')}
-    </Text>
-  )
+  return <Quiet>{phones > 1 ? t('seen.by', { count: phones }) : t('seen.twice')}</Quiet>
 }
 
 export const Sightings = ({ seen }: { seen: readonly Sighting[] }) => {

@@ -3,6 +3,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { useApi } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
+import { bindText } from '../../parts/form/bind.ts'
 import { useWords } from '../../words/language.ts'
 import { walletsWords } from '../../words/screens/wallets.ts'
 import { senderChoices, similarSender } from './sender-choice.ts'
@@ -31,8 +32,7 @@ export const SenderField = ({ value, change, known, phone, disabled, error }: Pr
         maxLength={64}
         dir="ltr"
         disabled={disabled}
-        value={value}
-        onChange={(event) => change(event.currentTarget.value)}
+        {...bindText(value, change)}
         error={error}
       />
       {similar !== undefined && (

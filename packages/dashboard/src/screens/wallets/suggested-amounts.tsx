@@ -9,6 +9,7 @@ import { Link } from 'wouter'
 import type { Answer } from '../../api/call.ts'
 import { useApi } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
+import { Quiet } from '../../parts/format/quiet.tsx'
 import { useWords } from '../../words/language.ts'
 import { amountsWords } from '../../words/screens/amounts.ts'
 
@@ -66,11 +67,7 @@ export const SuggestedAmounts = (props: {
       <Stack gap="xs">
         <Sentences facts={facts} />
         {!brief && <Text size="sm">{t('amounts.why')}</Text>}
-        {!may('wallets.amounts') && (
-          <Text c="dimmed" size="sm">
-            {t('amounts.owner')}
-          </Text>
-        )}
+        {!may('wallets.amounts') && <Quiet>{t('amounts.owner')}</Quiet>}
         {may('wallets.amounts') && (
           <Group>
             {open === undefined ? (

@@ -10,6 +10,7 @@ import { useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
 import { Select } from '../../parts/form/select.tsx'
+import { Quiet } from '../../parts/format/quiet.tsx'
 import { useWords } from '../../words/language.ts'
 import { amountsWords } from '../../words/screens/amounts.ts'
 import { walletsWords } from '../../words/screens/wallets.ts'
@@ -77,9 +78,7 @@ export const UniqueAmounts = ({ wallet }: { wallet: Wallet }) => {
             {t('amounts.save')}
           </Button>
         ) : (
-          <Text c="dimmed" size="sm">
-            {t('amounts.owner')}
-          </Text>
+          <Quiet>{t('amounts.owner')}</Quiet>
         )}
       </Stack>
     </form>

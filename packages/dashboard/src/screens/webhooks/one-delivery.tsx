@@ -10,6 +10,7 @@ import { SideDrawer } from '../../parts/form/side-drawer.tsx'
 import { ForgivenSum } from '../../parts/format/arrival.tsx'
 import { Clock, Code, Money } from '../../parts/format/figures.tsx'
 import { indentedJson } from '../../parts/format/indented-json.ts'
+import { Quiet } from '../../parts/format/quiet.tsx'
 import { Card, Loading } from '../../parts/page/page.tsx'
 import { exactTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
@@ -126,22 +127,14 @@ const Attempt = ({ attempt }: { attempt: Answer<'showDelivery'>['log'][number] }
             {attempt.error}
           </Text>
         )}
-        {times.length > 0 && (
-          <Text size="sm" c="dimmed">
-            {times.join(' · ')}
-          </Text>
-        )}
-        <Text size="sm" c="dimmed">
-          {t('webhooks.request')}
-        </Text>
+        {times.length > 0 && <Quiet>{times.join(' · ')}</Quiet>}
+        <Quiet>{t('webhooks.request')}</Quiet>
         <Block block dir="ltr" tabIndex={0}>
           {`POST ${request.url}\n${headerLines(request.headers)}`.trim()}
         </Block>
         {responseText(response) !== '' && (
           <>
-            <Text size="sm" c="dimmed">
-              {t('webhooks.response')}
-            </Text>
+            <Quiet>{t('webhooks.response')}</Quiet>
             <Block block dir="ltr" tabIndex={0}>
               {responseText(response)}
             </Block>

@@ -5,6 +5,7 @@ import { useLocation } from 'wouter'
 import type { Answer } from '../../api/call.ts'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
+import { bindTick } from '../../parts/form/bind.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { Problem } from '../../parts/form/problem.tsx'
 import { Code, Count, When } from '../../parts/format/figures.tsx'
@@ -49,35 +50,23 @@ export const OneWebhook = ({ id }: { id: string }) => {
       <Warnings webhook={shown} />
       <Card>
         <dl style={{ margin: 0, display: 'grid', gap: 8 }}>
-          <DetailRow name={t('webhooks.url')}>
-            <Code>{shown.url}</Code>
-          </DetailRow>
-          <DetailRow name={t('webhooks.kinds')}>
-            {shown.kinds.map((kind) => t(`webhooks.kind.${kind}`)).join(' · ')}
-          </DetailRow>
-          {shown.wallet !== null && (
-            <DetailRow name={t('webhooks.wallet')}>
-              <WalletName id={shown.wallet} />
-            </DetailRow>
-          )}
+          <DetailRow name={t('webhooks.url')} value={<Code>{shown.url}</Code>} />
+          <DetailRow
+            name={t('webhooks.kinds')}
+            value={shown.kinds.map((kind) => t(`webhooks.kind.${kind}`)).join(' · ')}
+          />
+          {shown.wallet !== null && <DetailRow name={t('webhooks.wallet')} value={<WalletName id={shown.wallet} />} />}
           {shown.header_names.length > 0 && (
-            <DetailRow name={t('webhooks.headers')}>
-              <Code>{shown.header_names.join(', ')}</Code>
-            </DetailRow>
+            <DetailRow name={t('webhooks.headers')} value={<Code>{shown.header_names.join(', ')}</Code>} />
           )}
-          <DetailRow name={t('webhooks.lastSuccess')}>
-            {health.last_success_at === null ? t('webhooks.never') : <When at={health.last_success_at} />}
-          </DetailRow>
+          <DetailRow
+            name={t('webhooks.lastSuccess')}
+            value={health.last_success_at === null ? t('webhooks.never') : <When at={health.last_success_at} />}
+          />
           <LastDay webhook={shown} />
-          {health.failures > 0 && (
-            <DetailRow name={t('webhooks.failures')}>
-              <Count>{health.failures}</Count>
-            </DetailRow>
-          )}
+          {health.failures > 0 && <DetailRow name={t('webhooks.failures')} value={<Count>{health.failures}</Count>} />}
           {health.breaker.state === 'open' && health.breaker.until !== null && (
-            <DetailRow name={t('webhooks.triedNext')}>
-              <When at={health.breaker.until} />
-            </DetailRow>
+            <DetailRow name={t('webhooks.triedNext')} value={<When at={health.breaker.until} />} />
           )}
           {health.waiting.count > 0 && (
             <DetailRow name={t('webhooks.log.waiting')}>
@@ -88,14 +77,13 @@ export const OneWebhook = ({ id }: { id: string }) => {
             </DetailRow>
           )}
           {health.waiting.oldest_at !== null && (
-            <DetailRow name={t('webhooks.oldest')}>
-              <When at={health.waiting.oldest_at} />
-            </DetailRow>
+            <DetailRow name={t('webhooks.oldest')} value={<When at={health.waiting.oldest_at} />} />
           )}
           {shown.previous_secret_until !== null && (
-            <DetailRow name={t('webhooks.secret')}>
-              {t('webhooks.previousUntil', { when: minuteTime(shown.previous_secret_until, language, zone) })}
-            </DetailRow>
+            <DetailRow
+              name={t('webhooks.secret')}
+              value={t('webhooks.previousUntil', { when: minuteTime(shown.previous_secret_until, language, zone) })}
+            />
           )}
         </dl>
       </Card>
@@ -113,13 +101,15 @@ const LastDay = ({ webhook: { last_day: day } }: { webhook: Webhook }) => {
   const percent = successPercent(day)
   return (
     <>
-      <DetailRow name={t('webhooks.lastDay')}>
-        {t('webhooks.successRate', { percent, arrived: day.arrived, all })}
-      </DetailRow>
+      <DetailRow
+        name={t('webhooks.lastDay')}
+        value={t('webhooks.successRate', { percent, arrived: day.arrived, all })}
+      />
       {day.p50_ms !== null && day.p95_ms !== null && (
-        <DetailRow name={t('webhooks.latency')}>
-          {t('webhooks.latencyText', { p50: day.p50_ms, p95: day.p95_ms })}
-        </DetailRow>
+        <DetailRow
+          name={t('webhooks.latency')}
+          value={t('webhooks.latencyText', { p50: day.p50_ms, p95: day.p95_ms })}
+        />
       )}
     </>
   )
@@ -296,11 +286,7 @@ const Rotate = ({ id, close }: { id: string; close: () => void }) => {
     >
       <Stack gap="xs">
         <Text>{t('webhooks.rotateLead')}</Text>
-        <Checkbox
-          label={t('webhooks.rotateNow')}
-          checked={atOnce}
-          onChange={(event) => setAtOnce(event.currentTarget.checked)}
-        />
+        <Checkbox label={t('webhooks.rotateNow')} {...bindTick(atOnce, setAtOnce)} />
       </Stack>
     </Confirm>
   )

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { Answer } from '../../api/call.ts'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
+import { bindText, bindTick } from '../../parts/form/bind.ts'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { fieldProblem } from '../../parts/form/problem.tsx'
 import { Select } from '../../parts/form/select.tsx'
@@ -70,8 +71,7 @@ export const WebhookForm = ({ webhook, onSuccess, changed, close }: Props) => {
         required
         maxLength={2048}
         data-autofocus
-        value={url}
-        onChange={(event) => setUrl(event.currentTarget.value)}
+        {...bindText(url, setUrl)}
         error={errorOf('url')}
       />
       <Checkbox.Group
@@ -96,13 +96,7 @@ export const WebhookForm = ({ webhook, onSuccess, changed, close }: Props) => {
         error={errorOf('wallet')}
       />
       {mayChangeUrl && <OwnHeaders rows={headers} setRows={setHeaders} error={headersWrong} />}
-      {webhook !== undefined && (
-        <Switch
-          label={t('webhooks.enabled')}
-          checked={enabled}
-          onChange={(event) => setEnabled(event.currentTarget.checked)}
-        />
-      )}
+      {webhook !== undefined && <Switch label={t('webhooks.enabled')} {...bindTick(enabled, setEnabled)} />}
     </FormModal>
   )
 }

@@ -1,5 +1,5 @@
 /** All endpoints and their state. */
-import { Button, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
@@ -9,6 +9,7 @@ import { useMe } from '../../frame/session-context.ts'
 import { Problem } from '../../parts/form/problem.tsx'
 import { Code, When } from '../../parts/format/figures.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
+import { Lead } from '../../parts/page/lead.tsx'
 import { Empty, Loading, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { noticesWords } from '../../words/screens/notices.ts'
@@ -63,11 +64,7 @@ export const WebhookList = () => {
   )
   return (
     <Page title={t('webhooks.title')} actions={add}>
-      {may('webhooks.write') && !may('webhooks.secrets') && (
-        <Text c="dimmed" mt={-16}>
-          {t('owner.webhooks')}
-        </Text>
-      )}
+      {may('webhooks.write') && !may('webhooks.secrets') && <Lead>{t('owner.webhooks')}</Lead>}
       {list.isError && <Problem problem={list.error} retry={() => void list.refetch()} />}
       {list.isPending && <Loading rows={4} />}
       {list.data !== undefined &&

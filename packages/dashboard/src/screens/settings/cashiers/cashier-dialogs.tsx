@@ -3,6 +3,7 @@ import { PasswordInput, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Answer } from '../../../api/call.ts'
 import { useApiMutation } from '../../../api/use-api.ts'
+import { bindText } from '../../../parts/form/bind.ts'
 import { FormModal } from '../../../parts/form/form-modal.tsx'
 import { NameModal } from '../../../parts/form/name-modal.tsx'
 import { fieldProblem } from '../../../parts/form/problem.tsx'
@@ -75,8 +76,7 @@ export const AddCashier = ({ close }: { close: () => void }) => {
         maxLength={100}
         dir="auto"
         data-autofocus
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        {...bindText(name, setName)}
         error={fieldProblem(add.error, 'name', t)}
       />
       <PinFields pins={pins} setPins={setPins} problem={add.error} />

@@ -3,6 +3,7 @@ import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Answer } from '../../../api/call.ts'
 import { useApiMutation } from '../../../api/use-api.ts'
+import { bindText } from '../../../parts/form/bind.ts'
 import { FormModal } from '../../../parts/form/form-modal.tsx'
 import { OldPassword } from '../../../parts/form/password-fields.tsx'
 import { fieldProblem } from '../../../parts/form/problem.tsx'
@@ -49,8 +50,7 @@ export const FactorActions = (props: Props) => {
         autoComplete="one-time-code"
         dir="ltr"
         required
-        value={code}
-        onChange={(event) => setCode(event.currentTarget.value)}
+        {...bindText(code, setCode)}
         error={fieldProblem(error, 'code', t)}
       />
     </FormModal>

@@ -4,11 +4,13 @@ import { useState } from 'react'
 import type { Answer } from '../../../api/call.ts'
 import { hasPasskeys, makePasskey, PasskeyNotUsed } from '../../../api/passkey.ts'
 import { useApi, useApiMutation } from '../../../api/use-api.ts'
+import { bindText } from '../../../parts/form/bind.ts'
 import { Confirm } from '../../../parts/form/confirm.tsx'
 import { FormModal } from '../../../parts/form/form-modal.tsx'
 import { NameModal } from '../../../parts/form/name-modal.tsx'
 import { fieldProblem, Problem } from '../../../parts/form/problem.tsx'
 import { useNow } from '../../../parts/format/clock.ts'
+import { Quiet } from '../../../parts/format/quiet.tsx'
 import { Loading } from '../../../parts/page/page.tsx'
 import { Section } from '../../../parts/page/section.tsx'
 import { relativeTime } from '../../../words/format.ts'
@@ -39,11 +41,11 @@ export const Passkeys = () => {
               <Text fw={600} dir="auto">
                 {passkey.name}
               </Text>
-              <Text size="sm" c="dimmed">
+              <Quiet>
                 {passkey.last_used_at === null
                   ? t('passkeys.neverUsed')
                   : t('passkeys.used', { when: relativeTime(passkey.last_used_at, now, language) })}
-              </Text>
+              </Quiet>
             </Stack>
             <Group gap="xs">
               <Button
@@ -155,8 +157,7 @@ const AddPasskey = (props: { close: () => void; onSuccess: (answer: Answer<'addP
         required
         maxLength={100}
         data-autofocus
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        {...bindText(name, setName)}
         error={fieldProblem(problem, 'name', t)}
       />
     </FormModal>

@@ -3,11 +3,13 @@ import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Answer } from '../../../api/call.ts'
 import { useApiMutation } from '../../../api/use-api.ts'
+import { bindText } from '../../../parts/form/bind.ts'
 import { FormModal } from '../../../parts/form/form-modal.tsx'
 import { OldPassword } from '../../../parts/form/password-fields.tsx'
 import { fieldProblem } from '../../../parts/form/problem.tsx'
 import { Copyable } from '../../../parts/form/shown-once.tsx'
 import { QrImage } from '../../../parts/format/qr-image.tsx'
+import { Quiet } from '../../../parts/format/quiet.tsx'
 import { useWords } from '../../../words/language.ts'
 import { settingsWords } from '../../../words/screens/settings.ts'
 
@@ -58,13 +60,10 @@ const ConfirmFactor = ({ begun, onSuccess, close }: Props & { readonly begun: An
         dir="ltr"
         required
         data-autofocus
-        value={code}
-        onChange={(event) => setCode(event.currentTarget.value)}
+        {...bindText(code, setCode)}
         error={fieldProblem(confirm.error, 'code', t)}
       />
-      <Text size="sm" c="dimmed">
-        {t('you.factorConfirmLead')}
-      </Text>
+      <Quiet>{t('you.factorConfirmLead')}</Quiet>
     </FormModal>
   )
 }

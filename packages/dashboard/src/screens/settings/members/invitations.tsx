@@ -7,6 +7,7 @@ import { useState } from 'react'
 import type { Answer } from '../../../api/call.ts'
 import { useApi, useApiMutation } from '../../../api/use-api.ts'
 import { useMe } from '../../../frame/session-context.ts'
+import { bindText } from '../../../parts/form/bind.ts'
 import { Confirm } from '../../../parts/form/confirm.tsx'
 import { FormModal } from '../../../parts/form/form-modal.tsx'
 import { fieldProblem, Problem } from '../../../parts/form/problem.tsx'
@@ -129,8 +130,7 @@ const Invite = ({
         required
         maxLength={254}
         data-autofocus
-        value={email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
+        {...bindText(email, setEmail)}
         error={fieldProblem(invite.error, 'email', t)}
       />
       <RoleChoice value={role} choose={setRole} />

@@ -7,6 +7,7 @@ import { useApi, useApiMutation } from '../../../api/use-api.ts'
 import { useMe } from '../../../frame/session-context.ts'
 import { Problem } from '../../../parts/form/problem.tsx'
 import { When } from '../../../parts/format/figures.tsx'
+import { Quiet } from '../../../parts/format/quiet.tsx'
 import { Section } from '../../../parts/page/section.tsx'
 import { useWords } from '../../../words/language.ts'
 import { settingsWords } from '../../../words/screens/settings.ts'
@@ -31,14 +32,14 @@ export const MemberRequests = () => {
               <Text>
                 <bdi>{name || email}</bdi>
               </Text>
-              <Text size="sm" c="dimmed">
+              <Quiet>
                 {name !== '' && (
                   <>
                     <bdi>{email}</bdi> ·{' '}
                   </>
                 )}
                 {t(`role.${role}`)} · <When at={request_since!} />
-              </Text>
+              </Quiet>
             </Stack>
             {may('members.write') && (
               <Group gap={4}>

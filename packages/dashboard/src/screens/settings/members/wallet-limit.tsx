@@ -1,7 +1,8 @@
 /** Which wallets a member sees: all, or those that are ticked. An owner sees all, so there is nothing to choose. */
-import { Checkbox, Radio, Stack, Text } from '@mantine/core'
+import { Checkbox, Radio, Stack } from '@mantine/core'
 import type { MemberRole } from '@sanad/contract/kinds'
 import { useApi } from '../../../api/use-api.ts'
+import { Quiet } from '../../../parts/format/quiet.tsx'
 import { walletChoices } from '../../../parts/format/wallet-name.tsx'
 import { useWords } from '../../../words/language.ts'
 import { settingsWords } from '../../../words/screens/settings.ts'
@@ -22,12 +23,7 @@ export const WalletLimit = ({
 }) => {
   const { t } = useWords(settingsWords)
   const list = useApi('listWallets', { kinds: ['wallet'] })
-  if (role === 'owner')
-    return (
-      <Text size="sm" c="dimmed">
-        {t('members.walletsOwner')}
-      </Text>
-    )
+  if (role === 'owner') return <Quiet>{t('members.walletsOwner')}</Quiet>
   return (
     <Stack gap="sm">
       <Radio.Group

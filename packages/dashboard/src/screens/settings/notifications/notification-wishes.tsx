@@ -3,6 +3,7 @@ import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Answer } from '../../../api/call.ts'
 import { useApiMutation } from '../../../api/use-api.ts'
+import { bindText } from '../../../parts/form/bind.ts'
 import { fieldProblem, Problem } from '../../../parts/form/problem.tsx'
 import { useWords } from '../../../words/language.ts'
 import { notificationsWords } from '../../../words/notifications.ts'
@@ -56,16 +57,14 @@ export const NotificationWishes = ({ shown }: { shown: ShownNotifications }) => 
               type="time"
               dir="ltr"
               label={t('push.quietFrom')}
-              value={from}
-              onChange={(event) => setFrom(event.currentTarget.value)}
+              {...bindText(from, setFrom)}
               error={errorOf('quiet_from')}
             />
             <TextInput
               type="time"
               dir="ltr"
               label={t('push.quietUntil')}
-              value={until}
-              onChange={(event) => setUntil(event.currentTarget.value)}
+              {...bindText(until, setUntil)}
               error={errorOf('quiet_until')}
             />
             <Button type="submit" variant="default" loading={change.isPending} disabled={isUnchanged}>
