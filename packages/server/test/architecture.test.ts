@@ -562,8 +562,6 @@ test('a currency is named by its code, also inside a sentence, only in the list 
     // One file on a phone, which imports no other package: how companies word messages.
     'packages/agent/src/wordings.ts',
     'packages/contract/src/currency.ts',
-    // An example of how a code is written.
-    'packages/dashboard/src/words/refusals.ts',
     // Made from the contract.
     'packages/sdk/src/testing/described.js',
     // Templates of what buyers paste.

@@ -2,6 +2,7 @@
  * The texts of the server's refusals by code; for `invalid` also by the field that is wrong. `n` is the number in the
  * server's own sentence. For a code without a text here, the server's sentence is shown.
  */
+import { usualCurrency } from '@sanad/contract/currency'
 import { words } from './catalogue.ts'
 
 export const refusalWords = words(
@@ -66,7 +67,7 @@ export const refusalWords = words(
     'refused.invalid.review_above': 'Write an amount such as 1500 or 1500.00.',
     'refused.invalid.low_trust_limit': 'Write an amount such as 1500 or 1500.00.',
     'refused.invalid.time_zone': 'There is no such time zone. Choose one such as Asia/Aden.',
-    'refused.invalid.currency': 'Write a currency as three letters, such as YER.',
+    'refused.invalid.currency': `Write a currency as three letters, such as ${usualCurrency}.`,
     'refused.invalid.theme_color': 'Write a colour as #RRGGBB.',
     'refused.invalid.packages': 'Write a package name, such as com.example.wallet.',
     'refused.invalid.from': 'This is not a time.',
@@ -260,7 +261,7 @@ export const refusalWords = words(
     'refused.invalid.review_above': 'اكتب المبلغ مثل 1500 أو 1500.00.',
     'refused.invalid.low_trust_limit': 'اكتب المبلغ مثل 1500 أو 1500.00.',
     'refused.invalid.time_zone': 'لا توجد منطقة زمنية بهذا الاسم. اختر مثل Asia/Aden.',
-    'refused.invalid.currency': 'اكتب العملة بثلاثة أحرف، مثل YER.',
+    'refused.invalid.currency': `اكتب العملة بثلاثة أحرف، مثل ${usualCurrency}.`,
     'refused.invalid.theme_color': 'اكتب اللون مثل \u2066#RRGGBB\u2069.',
     'refused.invalid.packages': 'اكتب اسم حزمة التطبيق مثل com.example.wallet.',
     'refused.invalid.from': 'هذا ليس وقتًا صحيحًا.',

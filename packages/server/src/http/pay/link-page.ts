@@ -107,7 +107,7 @@ const show = (
   entered: Entered & { readonly status?: number } = enteredIn(queryOf(request)),
 ): FastifyReply => {
   const locale = localeOf(request, link.locale)
-  const words = wordsFor(locale, shop)
+  const words = wordsFor(locale, shop, link.currency)
   const path = `${linkBase}/${token}`
   const error = link.active ? entered.error : 'linkOff'
   const isClosed = error === 'linkOff' || error === 'linkPaid'

@@ -2,10 +2,11 @@
  * The words of the page of a shop that has stored no WhatsApp number and no phone number. A sentence that tells the buyer to
  * contact the shop would lead nowhere: here each of these sentences says the same without it. Pure data.
  */
+import { currencies } from '@sanad/contract/currency'
 import type { Locale } from '../../checkouts/checkout.ts'
-import { type PageWords, pageWords } from './page-words.ts'
+import { type PageTexts, type PageWords, pageWords } from './page-words.ts'
 
-const arabic: Partial<PageWords> = {
+const arabic: Partial<PageTexts> = {
   help: 'رقم طلب الدفع {code}: احتفظ به واذكره للمتجر عند أي مشكلة.',
   helpPlain: '',
   none: 'لا توجد محفظة متاحة للدفع الآن. حاول بعد قليل.',
@@ -27,7 +28,7 @@ const arabic: Partial<PageWords> = {
   linkInUse: 'بدأ الدفع بهذا الرابط بمبلغ آخر. لمتابعته اكتب المبلغ نفسه.',
 }
 
-const english: Partial<PageWords> = {
+const english: Partial<PageTexts> = {
   help: 'Payment code {code}: keep it, and give it to the shop if there is a problem.',
   helpPlain: '',
   none: 'No wallet can take payments now. Try again soon.',
@@ -51,13 +52,25 @@ const english: Partial<PageWords> = {
   linkInUse: 'A payment of another amount was started with this link. Enter that amount to continue it.',
 }
 
-const noContactWords: Readonly<Record<Locale, PageWords>> = {
+const noContactWords: Readonly<Record<Locale, PageTexts>> = {
   ar: { ...pageWords.ar, ...arabic },
   en: { ...pageWords.en, ...english },
 }
 
 export type ShopContact = { readonly whatsapp: string; readonly phone: string }
 
-/** The words for the buyers of a shop. Undefined: the page does not know the shop, and shows no contact. */
-export const wordsFor = (locale: Locale, shop: ShopContact | undefined): PageWords =>
-  shop !== undefined && (shop.whatsapp !== '' || shop.phone !== '') ? pageWords[locale] : noContactWords[locale]
+/** The words with those of a currency, made once: a page is shown often, and its words are many. */
+const inEachCurrency = (locale: Locale, texts: PageTexts): ReadonlyMap<string, PageWords> =>
+  new Map(Object.entries(currencies).map(([code, word]) => [code, { ...texts, currency: word[locale] }]))
+const withContact = { ar: inEachCurrency('ar', pageWords.ar), en: inEachCurrency('en', pageWords.en) }
+const withoutContact = { ar: inEachCurrency('ar', noContactWords.ar), en: inEachCurrency('en', noContactWords.en) }
+
+/** The words for the buyers of a shop, who pay in this currency. */
+export const wordsFor = (locale: Locale, { whatsapp, phone }: ShopContact, currency: string): PageWords => {
+  const hasContact = whatsapp !== '' || phone !== ''
+  const known = (hasContact ? withContact : withoutContact)[locale].get(currency)
+  return known ?? { ...(hasContact ? pageWords : noContactWords)[locale], currency }
+}
+
+/** For a page with one message, which does not know the shop: it shows no contact and no amount. */
+export const wordsOfNotice = (locale: Locale): PageTexts => noContactWords[locale]

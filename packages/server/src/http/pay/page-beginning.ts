@@ -2,10 +2,10 @@
 import type { Locale } from '../../checkouts/checkout.ts'
 import { escapeText } from './html.ts'
 import { script, style } from './page-inline.ts'
-import { type PageWords, pageWords } from './page-words.ts'
+import { type PageTexts, pageWords } from './page-words.ts'
 
 /** The texts that the script shows, as attributes of `<head>`. */
-const scriptTexts = ({ copied, sending, lineWait, lineBusy, lineStopped }: PageWords): string =>
+const scriptTexts = ({ copied, sending, lineWait, lineBusy, lineStopped }: PageTexts): string =>
   Object.entries({ copied, sending, wait: lineWait, busy: lineBusy, stopped: lineStopped })
     .map(([name, text]) => ` data-${name}="${escapeText(text)}"`)
     .join('')

@@ -1,12 +1,10 @@
 /** The words of the buyer's page in Arabic and English. `{name}` stands for a value. Pure data. */
-import { currencies, usualCurrency } from '@sanad/contract/currency'
 import type { Locale } from '../../checkouts/checkout.ts'
 
 const arabic = {
   title: 'الدفع إلى {shop}',
   otherLanguage: 'English',
   order: 'طلبية {order}',
-  currency: currencies[usualCurrency].ar,
   test: 'تجريبية',
   until: 'الدفع متاح حتى {time}',
   left: 'تبقّى {time}',
@@ -145,13 +143,14 @@ const arabic = {
   step3Wait: 'انتظر هنا: تتغير الصفحة',
 } as const
 
-export type PageWords = Readonly<Record<keyof typeof arabic, string>>
+export type PageTexts = Readonly<Record<keyof typeof arabic, string>>
+/** With the word of the currency in which the page shows amounts. */
+export type PageWords = PageTexts & { readonly currency: string }
 
-const english: PageWords = {
+const english: PageTexts = {
   title: 'Pay {shop}',
   otherLanguage: 'العربية',
   order: 'Order {order}',
-  currency: currencies[usualCurrency].en,
   test: 'test',
   until: 'Can be paid until {time}',
   left: '{time} left',
@@ -298,4 +297,4 @@ const english: PageWords = {
   step3Wait: 'Wait here: the page changes',
 }
 
-export const pageWords: Readonly<Record<Locale, PageWords>> = { ar: arabic, en: english }
+export const pageWords: Readonly<Record<Locale, PageTexts>> = { ar: arabic, en: english }

@@ -11,7 +11,7 @@ import type { Wallet } from '../../wallets/wallet.ts'
 import { companyMark } from '../drawings/company-mark.ts'
 import { payDrawings } from '../drawings/pay-drawings.ts'
 import { Html, html, type Part, shared } from './html.ts'
-import { wordsFor } from './no-contact-words.ts'
+import { wordsFor, wordsOfNotice } from './no-contact-words.ts'
 import type { PageText } from './page-answer.ts'
 import {
   document,
@@ -348,7 +348,7 @@ const refreshOf = (facts: PageFacts): number | undefined => {
 }
 
 export const checkoutPage = (facts: PageFacts): PageText => {
-  const words = wordsFor(facts.locale, facts.shop)
+  const words = wordsFor(facts.locale, facts.shop, facts.found.checkout.currency)
   const { checkout } = facts.found
   const { view } = facts
   const isOver = view.kind === 'paid' || view.kind === 'expired' || view.kind === 'cancelled'
@@ -375,7 +375,7 @@ export const checkoutPage = (facts: PageFacts): PageText => {
 
 /** A page with one message: the link is unknown, the shop is closed, too many requests, or a fault. */
 export const noticePage = (locale: 'ar' | 'en', kind: 'unknown' | 'busy' | 'fault' | 'closed', shop = ''): PageText => {
-  const words = wordsFor(locale, undefined)
+  const words = wordsOfNotice(locale)
   return document({
     locale,
     title: words[kind],
