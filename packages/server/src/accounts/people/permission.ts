@@ -1,7 +1,8 @@
 /**
  * The permissions: one table of actions and the roles that may do them. Every route of the dashboard names one action.
- * Elsewhere only the role `owner` is compared: the last owner stays (members.ts, disable-user.ts), only owners read the whole audit
- * log (visible-kinds.ts), and owners are notified of a template that another role published. Pure.
+ * Elsewhere a role is compared only to tell owners from all others (the last owner stays, no wallets and no limits bind an owner,
+ * owners alone read the whole audit log and are notified of what others do), for the limits of each role
+ * (accounts/limits/role-limits.ts), and to know whether a manager or an owner confirms a request (ask-request.ts). Pure.
  *
  * Owner: everything. Manager: everything except members, keys, unique amounts, secrets, and actions that would let them
  * report as a phone, decide whose messages count as money, or receive webhooks. Cashier: intents, checkouts and the queue of

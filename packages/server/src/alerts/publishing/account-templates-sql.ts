@@ -3,7 +3,7 @@ import type { Scope } from '../../core/scope.ts'
 import { instant, minor, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, scoped } from '../../postgres/query/statement.ts'
 import type { AlertState } from '../alert.ts'
-import { templateColumns, templateRow } from './template-sql.ts'
+import { type NewTemplate, templateColumns, templateRow } from './template-sql.ts'
 
 /** A template that the account may see: the operator's, or its own. Index: primary key. */
 export const visibleTemplate = scoped(
@@ -73,15 +73,10 @@ export const newestVersion = scoped(
    where account_id = $1 and lineage = $2`,
 )
 
-export type DraftContent = {
-  readonly name: string
-  readonly senderNames: readonly string[]
-  readonly direction: 'credit' | 'debit'
-  readonly currency: string
-  readonly sentence: string
-  readonly samples: string
-  readonly counterSamples: string
-}
+export type DraftContent = Pick<
+  NewTemplate,
+  'name' | 'senderNames' | 'direction' | 'currency' | 'sentence' | 'samples' | 'counterSamples'
+>
 
 export const updateDraft = scoped(
   'update_draft',

@@ -5,21 +5,13 @@
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type ProviderId, randomId, type TemplateId } from '../../core/ids.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
-import type { AlertTemplate, CounterSample, Direction, Sample } from '../templates/alert-template.ts'
+import type { AlertTemplate } from '../templates/alert-template.ts'
 import { checkInSteps } from '../templates/template-check.ts'
 import { templateOf } from './stored-template.ts'
 import { activateTemplate, activeTemplates, findTemplate, insertTemplate, retireActive } from './template-sql.ts'
 
-export type TemplateDraft = {
-  readonly providerId: ProviderId
+export type TemplateDraft = Omit<AlertTemplate, 'id' | 'lineage' | 'version' | 'status'> & {
   readonly accountId: AccountId | null
-  readonly name: string
-  readonly senderNames: readonly string[]
-  readonly direction: Direction
-  readonly currency: string
-  readonly sentence: string
-  readonly samples: readonly Sample[]
-  readonly counterSamples: readonly CounterSample[]
 }
 
 /** `replaces`: the previous version. */

@@ -54,16 +54,10 @@ export type NewAlert = {
   readonly forgetAt: Instant | null
 }
 
-export type AlertChange = {
-  readonly accountId: AccountId
-  readonly id: AlertId
-  readonly from: AlertState
-  readonly state: AlertState
-  readonly reason: Reason
-  readonly intentId: IntentId | null
-  readonly duplicateOf: AlertId | null
-  readonly unmatchedOwed: boolean
-}
+export type AlertChange = Pick<
+  NewAlert,
+  'accountId' | 'id' | 'state' | 'reason' | 'intentId' | 'duplicateOf' | 'unmatchedOwed'
+> & { readonly from: AlertState }
 
 /** A stored alert that may be a part of a new alert's message, or contain it. */
 export type PartRow = {

@@ -1,10 +1,13 @@
 import type { ProviderId } from '../../core/ids.ts'
 import { nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
-import type { ProviderStatus } from '../wallet.ts'
+import type { ProviderSettings } from './account-provider.ts'
 import type { NumberRule } from './number-rule.ts'
-import type { PaySteps } from './pay-steps.ts'
 import { settingsColumns, settingsFields } from './provider-sql.ts'
+
+/** `appLink`: a link that opens the provider's app on the buyer's phone. Empty: none. */
+export type SharedSettings = ProviderSettings & { readonly appLink: string }
+type ShippedSettings = Omit<ProviderSettings, 'status' | 'paySteps' | 'numberLengths' | 'numberPrefixes'>
 
 export const providerColumns = {
   id: uuid<ProviderId>(),
@@ -25,20 +28,7 @@ export const lockSharedProvider = statement(
 export const insertSharedProvider = statement(
   'insert_shared_provider',
   { id: uuid<ProviderId>() },
-  (provider: {
-    id: ProviderId
-    name: string
-    displayName: string
-    themeColor: string
-    logoUrl: string
-    packages: readonly string[]
-    displayNameArabic: string
-    country: string
-    paySteps: PaySteps
-    appLink: string
-    numberLengths: readonly number[]
-    numberPrefixes: readonly string[]
-  }) => [
+  (provider: Omit<SharedSettings, 'status'> & { readonly id: ProviderId }) => [
     provider.id,
     provider.name,
     provider.displayName,
@@ -68,17 +58,7 @@ export const insertSharedProvider = statement(
 export const addProvider = statement(
   'add_provider',
   noColumns,
-  (provider: {
-    id: ProviderId
-    name: string
-    displayName: string
-    themeColor: string
-    logoUrl: string
-    packages: readonly string[]
-    displayNameArabic: string
-    country: string
-    numberRule: NumberRule
-  }) => [
+  (provider: ShippedSettings & { readonly id: ProviderId; readonly numberRule: NumberRule }) => [
     provider.id,
     provider.name,
     provider.displayName,
@@ -99,18 +79,7 @@ export const addProvider = statement(
 )
 
 export type ProviderChanges = {
-  readonly displayName: string | undefined
-  readonly themeColor: string | undefined
-  readonly logoUrl: string | undefined
-  readonly status: ProviderStatus | undefined
-  readonly packages: readonly string[] | undefined
-  readonly displayNameArabic: string | undefined
-  readonly country: string | undefined
-  readonly paySteps: PaySteps | undefined
-  /** Empty: none. */
-  readonly appLink: string | undefined
-  readonly numberLengths: readonly number[] | undefined
-  readonly numberPrefixes: readonly string[] | undefined
+  readonly [Name in Exclude<keyof SharedSettings, 'name'>]: SharedSettings[Name] | undefined
 }
 
 /**

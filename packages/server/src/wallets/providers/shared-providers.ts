@@ -4,21 +4,20 @@ import { type ProviderId, randomId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
-import type { ProviderSettings } from './account-provider.ts'
 import { settingsOf } from './provider-sql.ts'
 import {
   insertSharedProvider,
   lockSharedProvider,
   type ProviderChanges,
   type providerColumns,
+  type SharedSettings,
   saveSharedProvider,
 } from './shared-provider-sql.ts'
 
-/** `appLink`: a link that opens the provider's app on the buyer's phone. Empty: none. */
-export type NewProvider = Omit<ProviderSettings, 'status'> & { readonly appLink: string }
+export type NewProvider = Omit<SharedSettings, 'status'>
 
 /** The fields of the audit entry. */
-const auditFields = (provider: ProviderSettings & { readonly appLink: string }) => ({
+const auditFields = (provider: SharedSettings) => ({
   name: provider.name,
   display_name: provider.displayName,
   theme_color: provider.themeColor,
