@@ -29,7 +29,6 @@ export const NewCustomer = body('Who buys, if you know it. Shown to you, not on 
     Type.String({ format: 'phone', maxLength: 32, description: 'Their phone: digits, spaces, `+`, `-`, brackets.' }),
   ),
 })
-export type NewCustomer = Static<typeof NewCustomer>
 
 export const CreateCheckout = body(
   'Either `amount` or `items` is needed. No field may be null; fields we do not know are ignored.',
@@ -130,7 +129,6 @@ export const CheckoutIntent = closed('An intent that the page has made.', {
   ),
   verified_at: orNull(timestamp('When it was paid.'), 'When it was paid; null until then.'),
 })
-export type CheckoutIntent = Static<typeof CheckoutIntent>
 
 const isTestMeaning =
   'true: it is test money. The buyer chose the testing wallet, or paid a part into it, or could choose nothing else.'
@@ -218,7 +216,6 @@ export type CreateLink = Static<typeof CreateLink>
 export const ChangeLink = body('Switches a link off or on.', {
   active: flag('false switches the link off, true on again.'),
 })
-export type ChangeLink = Static<typeof ChangeLink>
 
 const amountOrNull = (description: string) => orNull(amount(description), description)
 

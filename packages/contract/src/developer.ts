@@ -16,7 +16,6 @@ export const FeedEvent = closed('An event of the account.', {
   is_sample: flag('True: made up by `POST /events/trigger/`. No money arrived.'),
   body: text('The JSON text that a delivery sends and signs, byte for byte.'),
 })
-export type FeedEvent = Static<typeof FeedEvent>
 
 export const EventFeed = closed('Events, and the position to continue from.', {
   next,

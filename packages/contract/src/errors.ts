@@ -16,7 +16,6 @@ export const ErrorEntry = closed('One thing that is wrong with the request.', {
       'about validation.',
   ),
 })
-export type ErrorEntry = Static<typeof ErrorEntry>
 
 export const ErrorAnswer = closed('Every error has this form.', {
   type: oneOf(

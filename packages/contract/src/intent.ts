@@ -40,7 +40,6 @@ export const NewItem = body('A line of the order.', {
     }),
   ),
 })
-export type NewItem = Static<typeof NewItem>
 
 export const CreateIntent = body(
   'Either `amount` or `items` is needed. No field may be null; fields we do not know are ignored.',
@@ -112,7 +111,6 @@ export const Device = closed('The device that reported the payment.', {
   id: id('Identifier of the device; it stays the same when the device is paired again.'),
   name: text('Name of the device.'),
 })
-export type Device = Static<typeof Device>
 
 export const IntentStatus = oneOf(intentStatuses, 'Where the intent stands. All but `PENDING` are final.')
 export type IntentStatus = Static<typeof IntentStatus>

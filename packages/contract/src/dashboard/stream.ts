@@ -14,7 +14,6 @@ export const StreamHint = closed('Something changed: fetch it again if you show 
   kind: ObjectKind,
   id: text('Which one: its id. `""`: several, or one that has no id.'),
 })
-export type StreamHint = Static<typeof StreamHint>
 
 export const openStream = operation({
   id: 'openStream',

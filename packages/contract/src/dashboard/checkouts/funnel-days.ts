@@ -1,5 +1,5 @@
 /** How far the buyers of payment links came, by day. */
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { operation } from '../../operation.ts'
 import { idFilter, wholeNumber } from '../../query.ts'
 import { timestamp } from '../../scalars.ts'
@@ -22,7 +22,6 @@ export const FunnelDays = closed(
     }),
   },
 )
-export type FunnelDays = Static<typeof FunnelDays>
 
 export const showFunnelDays = operation({
   id: 'showFunnelDays',

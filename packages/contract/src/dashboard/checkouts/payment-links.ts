@@ -20,7 +20,6 @@ export const LinkFunnel = closed('How far buyers came. From `started` on, each c
   sent: count('In how many of them a reference was sent.'),
   paid: count('How many of them are paid.'),
 })
-export type LinkFunnel = Static<typeof LinkFunnel>
 
 const { url: _url, ...fieldsWithoutUrl } = PaymentLink.properties
 

@@ -99,7 +99,6 @@ export const DayOfWallet = closed({
     'The money that was missing at these breaks. Late alerts may have explained a part of it since: the day close shows that.',
   ),
 })
-export type DayOfWallet = Static<typeof DayOfWallet>
 
 const whichDay = {
   description: 'Which day, such as `2026-01-02`, in the zone of the account; left out: today.',

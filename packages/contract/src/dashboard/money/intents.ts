@@ -28,7 +28,6 @@ export const UnmatchedHint = closed('Unmatched money that likely belongs to this
   received_at: timestamp('When the alert reached the service.'),
   count: Type.Integer({ minimum: 1, description: 'How many such alerts there are.' }),
 })
-export type UnmatchedHint = Static<typeof UnmatchedHint>
 
 export const ListedIntent = closed({
   ...Intent.properties,
@@ -43,7 +42,6 @@ export const ListedIntent = closed({
       'before the intent to two hours after. Nothing is booked by it. Otherwise null.',
   ),
 })
-export type ListedIntent = Static<typeof ListedIntent>
 
 const pageUrl = (which: string) => orNull(Type.String({ format: 'uri' }), `URL of the ${which} page, or null.`)
 

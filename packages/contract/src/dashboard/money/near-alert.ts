@@ -14,7 +14,6 @@ export const Difference = closed(
     facts,
   },
 )
-export type Difference = Static<typeof Difference>
 
 export const NearAlert = closed('An alert of the same wallet that may be the payment.', {
   id: id('Identifier of the alert.'),
@@ -38,4 +37,3 @@ export const FittingAlert = closed('Unmatched money of the same wallet and the s
   sender: Type.String(),
   received_at: timestamp('When it reached the service.'),
 })
-export type FittingAlert = Static<typeof FittingAlert>

@@ -9,14 +9,12 @@ import { Arrived } from './arrived.ts'
 import { count, date, sums, total } from './figure.ts'
 
 export const Figure = closed({ count, sum: total('The sum of those in the account’s currency.'), sums })
-export type Figure = Static<typeof Figure>
 
 export const Received = closed('Intents that were verified.', {
   count,
   sum: total('What arrived, of those in the account’s currency.'),
   forgiven_amount: total('What was asked and did not arrive, of the same: members booked or accepted less.'),
 })
-export type Received = Static<typeof Received>
 
 const timeOrNull = (description: string) => orNull(timestamp(description), description)
 

@@ -1,5 +1,5 @@
 /** The claimed payer of an intent: evidence, never proof. */
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { withDefault } from '../../body.ts'
 import { oneOf } from '../../scalars.ts'
 import { body, closed, text } from '../../schema.ts'
@@ -8,7 +8,6 @@ export const Payer = closed('The claimed payer.', {
   name: text('The name; `""`: not known.'),
   phone: text('The number of the wallet that pays; `""`: not known.'),
 })
-export type Payer = Static<typeof Payer>
 
 export const ClaimedPayer = closed('The claimed payer, and who claimed it.', {
   ...Payer.properties,
@@ -17,7 +16,6 @@ export const ClaimedPayer = closed('The claimed payer, and who claimed it.', {
     '`member`: a member, in the dashboard. `checkout`: the customer that your server sent. `buyer`: the buyer, on the checkout page.',
   ),
 })
-export type ClaimedPayer = Static<typeof ClaimedPayer>
 
 const payerName = Type.String({ maxLength: 100, description: 'The name of the payer, as their wallet has it.' })
 const payerPhone = Type.String({

@@ -1,5 +1,5 @@
 /** Walk-in money at the counter: taking it as a sale, undoing that, and marking paid intents as handed over. */
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { sentAmount, withDefault } from '../../body.ts'
 import { operationsOf } from '../../operation.ts'
 import { id, timestamp } from '../../scalars.ts'
@@ -20,7 +20,6 @@ export const HandedOver = closed('The mark that the goods of a paid intent were 
   by: text('Who handed the goods over.'),
   at: timestamp('When.'),
 })
-export type HandedOver = Static<typeof HandedOver>
 
 /** The mark with the intent that has it. */
 export const Handover = closed({
@@ -28,7 +27,6 @@ export const Handover = closed({
   ...HandedOver.properties,
   first: flag('Whether this call made the mark. `false`: it was made before, by `by`.'),
 })
-export type Handover = Static<typeof Handover>
 
 export const Sale = body('The amount, so that a member takes only what they have seen; and what the intent gets.', {
   amount: sentAmount('What arrived, as you saw it.'),

@@ -1,5 +1,5 @@
 /** How the merchant's server is told of an intent: the delivery of its event. */
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { deliveryStates } from '../../kinds.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
 import { closed, orNull, text } from '../../schema.ts'
@@ -17,4 +17,3 @@ export const TellingOf = closed('The delivery to the merchant’s server.', {
   attempts: Type.Integer({ minimum: 0 }),
   next_attempt_at: orNull(timestamp('When it is tried next.')),
 })
-export type TellingOf = Static<typeof TellingOf>

@@ -17,7 +17,6 @@ export const TestPayment = closed({
     examples: ['TEST-0001'],
   }),
 })
-export type TestPayment = Static<typeof TestPayment>
 
 export const TestPaid = closed('The result of the test payment.', {
   alert: id('Identifier of the alert that was recorded.'),

@@ -62,7 +62,6 @@ export const UnmatchedCounts = closed({
   unread: count('Alerts that no template reads.'),
   wrong_amount: count('Credits that only ended an intent as WRONG_AMOUNT: not spent yet.'),
 })
-export type UnmatchedCounts = Static<typeof UnmatchedCounts>
 
 const published = Type.String()
 const pageQuery = {

@@ -1,5 +1,5 @@
 /** The public voucher of an intent: sharing its address, and revoking it. */
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { operationsOf } from '../../operation.ts'
 import { timestamp } from '../../scalars.ts'
 import { closed, flag, text } from '../../schema.ts'
@@ -7,7 +7,6 @@ import { By } from './by.ts'
 
 /** Who has shared the voucher, and when. Its address is in the answer of `shareVoucher`. */
 export const VoucherMark = closed('The voucher has a public address.', { by: By, at: timestamp('When it was shared.') })
-export type VoucherMark = Static<typeof VoucherMark>
 
 export const SharedVoucher = closed({
   url: Type.String({
@@ -18,7 +17,6 @@ export const SharedVoucher = closed({
   payer: text('The first name of the payer, as the page shows it; `""`: none.'),
   first: flag('Whether this call made the address. `false`: it was shared before.'),
 })
-export type SharedVoucher = Static<typeof SharedVoucher>
 
 const operation = operationsOf({ tag: 'Intents', access: 'vouchers.write' })
 

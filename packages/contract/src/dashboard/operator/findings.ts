@@ -1,5 +1,5 @@
 /** What is wrong with the installation, and the cure: what `sanad doctor` says, for the operator's page. */
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { findingLevels } from '../../finding-texts.ts'
 import { operation } from '../../operation.ts'
 import { oneOf, timestamp } from '../../scalars.ts'
@@ -26,7 +26,6 @@ export const Findings = closed('What is wrong with the installation.', {
   level: oneOf([...findingLevels], 'The worst level of all findings.'),
   findings: Type.Array(Finding, { description: 'Every part that was looked at, also those without a fault.' }),
 })
-export type Findings = Static<typeof Findings>
 
 export const showFindings = operation({
   id: 'showFindings',

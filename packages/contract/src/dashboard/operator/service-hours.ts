@@ -1,5 +1,5 @@
 /** What the whole service did in each of the last 24 hours, for the operator's pictures. */
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { operation } from '../../operation.ts'
 import { timestamp } from '../../scalars.ts'
 import { closed, listOf, orNull, text } from '../../schema.ts'
@@ -21,7 +21,6 @@ export const ServiceHours = closed({
     silent_phones: seen('The most phones that were silent at once.'),
   }),
 })
-export type ServiceHours = Static<typeof ServiceHours>
 
 export const showServiceHours = operation({
   id: 'showServiceHours',

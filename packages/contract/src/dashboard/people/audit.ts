@@ -26,7 +26,6 @@ export const AuditEntry = closed('One change by a user. Secrets are never part o
   address: text('The network address it came from; `""` if unknown.'),
   agent: text('The browser or program; `""` if unknown.'),
 })
-export type AuditEntry = Static<typeof AuditEntry>
 
 export const AuditPage = pageOf(AuditEntry, 'Changes, the newest first.')
 export type AuditPage = Static<typeof AuditPage>

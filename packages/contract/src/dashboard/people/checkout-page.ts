@@ -12,7 +12,6 @@ export const PageLogo = closed({
   width: whole('In pixels.'),
   height: whole('In pixels.'),
 })
-export type PageLogo = Static<typeof PageLogo>
 
 export const CheckoutPageSettings = closed('How the account looks on its checkout pages.', {
   shop_name: text('The name that buyers see; `""`: the name of the account.'),

@@ -53,7 +53,6 @@ export const CounterHere = closed('What a locked counter shows.', {
   }),
   service_time_zone: text('The zone of the times in this answer.'),
 })
-export type CounterHere = Static<typeof CounterHere>
 
 export const showCounterHere = operation({
   id: 'showCounterHere',

@@ -53,7 +53,6 @@ export const SecondFactorState = closed({
   since: orNull(timestamp('Since when there is an app.')),
   recovery_codes_left: whole('How many recovery codes were not used yet.'),
 })
-export type SecondFactorState = Static<typeof SecondFactorState>
 
 export const SecondFactorSetUp = closed(
   'Signing in does not ask for it yet: it is on after a first code was confirmed.',

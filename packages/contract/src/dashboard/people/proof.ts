@@ -1,5 +1,5 @@
 /** The proof that the signed-in person is there, which some calls need (`proof` of an operation). */
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { untrimmed } from '../../body.ts'
 import { operationsOf } from '../../operation.ts'
 import { oneOf, timestamp } from '../../scalars.ts'
@@ -20,7 +20,6 @@ export const ProofState = closed({
       '`password` without a second factor; with one `code` (six digits, or a recovery code), and `passkey` if you have any.',
   }),
 })
-export type ProofState = Static<typeof ProofState>
 
 export const showProof = operation({
   id: 'showProof',

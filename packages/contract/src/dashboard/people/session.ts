@@ -10,7 +10,6 @@ import { cookies } from '../answer-headers.ts'
 import { PasskeyAssertion } from './passkey-bodies.ts'
 
 export const Role = oneOf(memberRoles, 'The role of a member in an account.')
-export type Role = Static<typeof Role>
 
 export const SignIn = body('The credentials of a user.', {
   email: Type.String({ minLength: 1, maxLength: 254, description: 'The address to sign in with.' }),

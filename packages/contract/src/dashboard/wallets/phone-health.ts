@@ -1,5 +1,5 @@
 /** The health of a phone: what it reports about itself, how far its set-up is, and how its silence is judged. */
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { setupApps } from '../../kinds.ts'
 import { oneOf, timestamp, timestampOrNull } from '../../scalars.ts'
 import { closed, orNull } from '../../schema.ts'
@@ -51,4 +51,3 @@ export const PhoneSilence = closed('How it is judged whether the phone is silent
   alarm_after_s: seconds('After this many seconds without a sign of life it counts as silent.'),
   alarm_at: timestampOrNull('From then on it counts as silent, if there is no sign of life before.'),
 })
-export type PhoneSilence = Static<typeof PhoneSilence>

@@ -81,7 +81,6 @@ export const IngestAccess = closed('The access of a forwarding app. Shown this o
     content: Type.String(),
   }),
 })
-export type IngestAccess = Static<typeof IngestAccess>
 
 export const PhoneAlert = closed('An alert that the phone reported.', {
   id: id('Identifier of the alert.'),
@@ -125,7 +124,6 @@ export const HiddenMessages = closed('Messages of other senders, as a number.', 
   other_messages: Type.Integer({ minimum: 0, maximum: 1000, description: 'How many are kept, up to 1000.' }),
   more: flag('There are more than that.'),
 })
-export type HiddenMessages = Static<typeof HiddenMessages>
 
 export const SelfTest = closed('Whether a message sent to the phone has come through.', {
   since: timestamp('When the test began.'),

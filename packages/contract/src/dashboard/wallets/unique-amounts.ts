@@ -1,5 +1,5 @@
 /** Unique amounts of a wallet: every intent asks for a different amount, so that no reference is needed. */
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { withDefault } from '../../body.ts'
 import { operationsOf } from '../../operation.ts'
 import { oneOf } from '../../scalars.ts'
@@ -20,7 +20,6 @@ export const UniqueAmountFacts = closed('Whether a wallet needs unique amounts.'
       'arrived, by the templates. Never for the testing wallet.',
   ),
 })
-export type UniqueAmountFacts = Static<typeof UniqueAmountFacts>
 
 export const SetUniqueAmounts = Type.Object({
   unique_amounts: oneOf(['off', 'more', 'less'], 'A little more or a little less than the order’s amount; or off.'),
