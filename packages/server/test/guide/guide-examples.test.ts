@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
@@ -19,6 +18,7 @@ import { signatureHeader } from '../../src/webhooks/calling/signature.ts'
 import { phone } from '../support/phone.ts'
 import { findProgram } from '../support/programs/find-program.ts'
 import { findPhp, findPython } from '../support/programs/sdk-languages.ts'
+import { freePort } from '../support/servers/free-port.ts'
 import { purchaseText } from '../support/sms-texts.ts'
 import { askAt, openTestService } from '../support/story.ts'
 import { findLanguage } from './find-language.ts'
@@ -571,15 +571,6 @@ test('end-events.ts: each end reaches its function with order and intent, and an
     `release E-4 ${late}`,
   ])
 })
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 const receivers: Record<string, (port: number) => Program> = {
   'webhook_django.py': () => ({ command: findPython(), args: ['webhook_django.py'] }),

@@ -16,6 +16,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Demo } from '../../src/commands/shop/demo.ts'
 import { makeDemo, postgresPid } from '../crashes/crash-service.ts'
 import { bareEnvironment } from '../support/bare-environment.ts'
+import { freePort } from '../support/servers/free-port.ts'
 import { askAt, tokenOf } from '../support/story.ts'
 import { openStream } from '../support/stream-client.ts'
 
@@ -29,15 +30,6 @@ after(async () => {
   await until(() => children().length === 0)
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 })
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 const [port, figuresPort] = [await freePort(), await freePort()]
 const origin = `http://127.0.0.1:${port}`

@@ -4,11 +4,9 @@
  */
 import assert from 'node:assert/strict'
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { after } from 'node:test'
 import type { PushMessage } from '../../src/push/push-message.ts'
+import { listenHere } from '../support/servers/listen-here.ts'
 
 export type ReceivedPush = {
   readonly path: string
@@ -78,13 +76,8 @@ export const openPushService = async () => {
       if (answer === undefined) response.writeHead(201).end()
       else answer(response)
     })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  after(() => {
-    server.closeAllConnections()
-    server.close()
   })
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const origin = await listenHere(server)
   let count = 0
   return {
     origin,

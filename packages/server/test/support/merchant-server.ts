@@ -1,8 +1,6 @@
 /** A merchant's server for tests, on loopback. It records the calls that it receives and answers as the test wants. */
-import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { after } from 'node:test'
+import { listenHere } from './servers/listen-here.ts'
 
 export type ReceivedCall = { readonly headers: IncomingHttpHeaders; readonly body: string; readonly path: string }
 
@@ -22,13 +20,8 @@ export const openMerchantServer = async (answer: (call: ReceivedCall, response: 
       answer(call, response)
       for (const check of [...waiting]) check()
     })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  after(() => {
-    server.closeAllConnections()
-    server.close()
   })
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const origin = await listenHere(server)
   return {
     calls,
     at: (path: string): string => origin + path,

@@ -3,13 +3,12 @@
  * continues; a run that finds nothing leaves nothing; a webhook that a request caused stays in the trace of that request.
  */
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { day_ms, hour_ms } from '../../../src/core/duration.ts'
 import { currentContext, runJob } from '../../../src/core/tracing/call-context.ts'
+import { listenHere } from '../../support/servers/listen-here.ts'
 import { openTestService } from '../../support/story.ts'
 import { createMembers } from '../../support/users.ts'
 
@@ -34,13 +33,8 @@ const server = createServer((request, response) => {
     if (request.url === '/hook') hooks.push({ traceparent: String(request.headers.traceparent), event: read.event })
     else for (const one of read.resourceSpans) spans.push(...one.scopeSpans[0].spans)
   })
-}).listen(0, '127.0.0.1')
-await once(server, 'listening')
-after(() => {
-  server.closeAllConnections()
-  server.close()
 })
-const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+const url = await listenHere(server)
 
 const service = await openTestService({
   SANAD_LIMITS: 'off',

@@ -4,12 +4,11 @@
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { phone } from '../../support/phone.ts'
+import { listenHere } from '../../support/servers/listen-here.ts'
 import { purchaseText } from '../../support/sms-texts.ts'
 import { openTestService } from '../../support/story.ts'
 import { createMembers } from '../../support/users.ts'
@@ -38,13 +37,8 @@ const keeper = async (answer: () => number = () => 200) => {
       got.push({ path: request.url ?? '', headers: request.headers, body })
       response.writeHead(answer()).end()
     })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  after(() => {
-    server.closeAllConnections()
-    server.close()
   })
-  return { got, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  return { got, url: await listenHere(server) }
 }
 
 let takes = true

@@ -5,13 +5,13 @@
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { chmod, chown, mkdir } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { findBinaries } from '../../../src/postgres/embedded/embedded-binaries.ts'
 import { chooseRunner, type Program, type Runner, run, spawnAs } from '../../../src/postgres/embedded/embedded-user.ts'
+import { freePort } from './free-port.ts'
 
 export type PostgresServer = {
   readonly port: number
@@ -33,15 +33,6 @@ export type Replicated = {
   /** The URL of the database `sanad` with both hosts, as an operator writes it. */
   readonly url: string
   stop(): Promise<void>
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** The process ids of the postmaster and its children, read from /proc: each process leads its own group. */
