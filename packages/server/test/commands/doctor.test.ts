@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { commandsOf } from '../support/commands.ts'
 import { freePort } from '../support/servers/free-port.ts'
+import { listenHere } from '../support/servers/listen-here.ts'
 import { openTestService } from '../support/story.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
@@ -22,12 +23,7 @@ const examine = async (env: Record<string, string> = {}) => {
   const bad = findings.filter((finding) => finding.level !== 'ok')
   return { code, err, level, findings, bad: bad.map((finding) => `${finding.part} ${finding.level}`) }
 }
-const openUrl = async (): Promise<string> => {
-  const server = createServer((_, response) => void response.writeHead(200).end('{}')).listen(0, '127.0.0.1')
-  await new Promise((done) => server.once('listening', done))
-  after(() => server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
+const openUrl = (): Promise<string> => listenHere(createServer((_, response) => void response.writeHead(200).end('{}')))
 const reachable = await openUrl()
 
 test('a healthy installation: every part is ok, and the exit status is 0', async () => {

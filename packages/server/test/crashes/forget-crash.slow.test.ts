@@ -12,13 +12,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { day_ms } from '../../src/core/duration.ts'
 import { readTarHeader } from '../../src/postgres/backup/tar.ts'
 import { openEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
 import { bareEnvironment } from '../support/bare-environment.ts'
 import { columnsWith } from '../support/rows/marks.ts'
+import { until } from '../support/until.ts'
 import { makeDemo, startProcess } from './crash-service.ts'
 
 const main = join(import.meta.dirname, '../../src/main.ts')
@@ -70,13 +70,6 @@ const sql = async (text: string, values: unknown[] = []): Promise<string[][]> =>
 const count = async (text: string, values: unknown[] = []): Promise<number> =>
   Number((await sql(`select count(*) from ${text}`, values))[0]![0])
 /** Asks until it is so: this is about other processes, and their time cannot be moved. */
-const until = async (what: string, isSo: () => Promise<boolean>): Promise<void> => {
-  for (let tries = 0; tries < 1_800; tries++) {
-    if (await isSo()) return
-    await delay(100)
-  }
-  assert.fail(`${what}: not within three minutes`)
-}
 
 const [[accountId]] = (await sql('select account_id from devices where id = $1', [shop.device.id])) as [[string]]
 

@@ -8,7 +8,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { systemClock } from '../../src/core/clock.ts'
 import { openDatabase } from '../../src/postgres/connection/database.ts'
 import { openMerchantServer } from '../support/merchant-server.ts'
@@ -19,17 +18,11 @@ import { outputOf, presentMain, runSanad, untilReady } from '../support/servers/
 import { purchaseText } from '../support/sms-texts.ts'
 import { type Answer, askAt } from '../support/story.ts'
 import { emptyDatabase } from '../support/test-databases.ts'
+import { until } from '../support/until.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sanad-upgrade-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 const now = (): number => systemClock.now()
-
-const until = async (what: string, holds: () => boolean | Promise<boolean>): Promise<void> => {
-  for (let tries = 0; !(await holds()); tries++) {
-    assert.ok(tries < 1200, `not within 2 minutes: ${what}`)
-    await delay(100)
-  }
-}
 
 test('the last release and this version serve one database together, then this version alone, and nothing fails', async (t) => {
   const release = lastRelease()

@@ -16,6 +16,7 @@ import { phone } from '../support/phone.ts'
 import { shiftedClock } from '../support/servers/shifted-clock.ts'
 import { type Answer, askAt } from '../support/story.ts'
 import { demoDatabase, masterKey, useDatabaseClock } from '../support/test-databases.ts'
+import { until } from '../support/until.ts'
 
 const main = join(import.meta.dirname, '../../src/main.ts')
 const hours = 3_600
@@ -75,13 +76,6 @@ const command = (args: readonly string[], env: Record<string, string> = {}) =>
     })
     child.once('close', (code) => done({ code, out, err }))
   })
-
-const until = async (what: string, holds: () => Promise<boolean>): Promise<void> => {
-  for (let tries = 0; !(await holds()); tries++) {
-    assert.ok(tries < 200, `not within 20 s: ${what}`)
-    await delay(100)
-  }
-}
 
 const merchant = (node: ServiceNode, path: string, method = 'GET', body?: unknown): Promise<Answer> =>
   askAt(`${node.origin}/api/v1/merchant${path}`, method, { token, body })

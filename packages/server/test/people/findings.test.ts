@@ -1,9 +1,9 @@
 /** What is wrong with the installation, on the operator's page: the same list as `sanad doctor` and `sanad health`. */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { commandsOf } from '../support/commands.ts'
+import { listenHere } from '../support/servers/listen-here.ts'
 import { openTestService } from '../support/story.ts'
 import { createMembers } from '../support/users.ts'
 
@@ -11,10 +11,8 @@ let probes = 0
 const server = createServer((_, response) => {
   probes++
   response.writeHead(200).end('{}')
-}).listen(0, '127.0.0.1')
-await new Promise((done) => server.once('listening', done))
-after(() => server.close())
-const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+const publicUrl = await listenHere(server)
 
 const service = await openTestService({ SANAD_LIMITS: 'off', PUBLIC_URL: publicUrl })
 const members = await createMembers(service)

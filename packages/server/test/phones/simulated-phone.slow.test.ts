@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { bareEnvironment } from '../support/bare-environment.ts'
+import { freePort } from '../support/servers/free-port.ts'
 import { askAt } from '../support/story.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sanad-phone-'))
@@ -49,17 +49,8 @@ const run = (env: Record<string, string>, ...args: string[]): Run => {
   return { child, out: () => out, ended }
 }
 
-const freePort = async (): Promise<string> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return String(port)
-}
-
 test('sanad phone --wallet finds the running service, and shows the verified intent', async () => {
-  const env = { SANAD_DATA_DIR: join(folder, 'data'), PORT: await freePort() }
+  const env = { SANAD_DATA_DIR: join(folder, 'data'), PORT: String(await freePort()) }
   const running = run(env, 'start')
   await new Promise<void>((done, fail) => {
     running.child.stdout!.on('data', () => /Stop it with Ctrl-C/.test(running.out()) && done())

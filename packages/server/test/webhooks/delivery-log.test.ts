@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { beforeEach, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { readCidrs } from '../../src/core/cidr.ts'
 import { day_ms } from '../../src/core/duration.ts'
 import { type AccountId, type EventId, timeOrderedId, type UserId } from '../../src/core/ids.ts'
@@ -19,6 +18,7 @@ import { webhookSender } from '../../src/webhooks/sending/sender.ts'
 import { webhookDefaults } from '../../src/webhooks/settings.ts'
 import { openMerchantServer } from '../support/merchant-server.ts'
 import { type Answer, askAt, errorsOf, openTestService } from '../support/story.ts'
+import { until } from '../support/until.ts'
 import { lastingToken } from '../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
@@ -62,14 +62,6 @@ const createEvents = async (
   }))
   await insertEvents(db, events)
   return events.map(({ id }) => id)
-}
-
-const until = async (description: string, done: () => boolean | Promise<boolean>): Promise<void> => {
-  for (let tries = 0; tries < 1000; tries++) {
-    if (await done()) return
-    await delay(10)
-  }
-  assert.fail(`this never happened: ${description}`)
 }
 const secrets = endpointSecrets(service.masterKey)
 /** Sends everything that is due now, and stops the sender. */

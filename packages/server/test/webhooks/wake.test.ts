@@ -1,16 +1,15 @@
 /** The webhook of a payment that one node verified is sent by another at once, because of a NOTIFY. */
 import '../runner/own-process.ts'
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { after, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
+import { test } from 'node:test'
 import { openNotifier } from '../../src/postgres/notify/notifier.ts'
 import { nodeWaker } from '../../src/postgres/notify/wake-nodes.ts'
 import { phone } from '../support/phone.ts'
+import { listenHere } from '../support/servers/listen-here.ts'
 import { purchaseText } from '../support/sms-texts.ts'
 import { askAt, openTestService } from '../support/story.ts'
+import { until } from '../support/until.ts'
 
 // Ten minutes between two polls: what arrives was sent because of a notification.
 const service = await openTestService({
@@ -29,20 +28,8 @@ const receiver = createServer((request, response) => {
     received.push(String(request.headers['x-service-event-id']))
     response.end()
   })
-}).listen(0, '127.0.0.1')
-await once(receiver, 'listening')
-after(() => {
-  receiver.closeAllConnections()
-  receiver.close()
 })
-
-const until = async (goal: string, done: () => boolean | Promise<boolean>): Promise<void> => {
-  for (let tries = 0; tries < 3000; tries++) {
-    if (await done()) return
-    await delay(10)
-  }
-  assert.fail(`did not happen: ${goal}`)
-}
+const hook = await listenHere(receiver)
 const listeners = async (): Promise<number> =>
   Number(
     (
@@ -73,7 +60,7 @@ test('the webhook of a payment on a serving node is sent by the working node bef
   await until('both listen', async () => (await listeners()) === 2)
   const created = await askAt(`${service.origin}/api/v1/dashboard/webhooks/`, 'POST', {
     token: demo.dashboard.user_token,
-    body: { url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/` },
+    body: { url: `${hook}/` },
   })
   assert.equal(created.status, 201, created.text)
   await pay()

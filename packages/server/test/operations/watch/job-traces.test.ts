@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { day_ms, hour_ms } from '../../../src/core/duration.ts'
 import { currentContext, runJob } from '../../../src/core/tracing/call-context.ts'
 import { listenHere } from '../../support/servers/listen-here.ts'
 import { openTestService } from '../../support/story.ts'
+import { until } from '../../support/until.ts'
 import { createMembers } from '../../support/users.ts'
 
 type SentSpan = {
@@ -48,14 +48,6 @@ assert.equal((await owner.ask('POST', '/webhooks/', { body: { url: `${url}/hook`
 const working = await service.startNode()
 working.service.work()
 
-const until = async <T>(what: string, find: () => T | undefined): Promise<T> => {
-  for (let tries = 0; tries < 600; tries++) {
-    const found = find()
-    if (found !== undefined) return found
-    await delay(100)
-  }
-  return assert.fail(`${what}: not within a minute`)
-}
 const job = (name: string): SentSpan | undefined => spans.find((span) => span.name === `job ${name}`)
 
 test('an order that expires: its job is a trace that begins there, and the webhook is the last step of it', async () => {

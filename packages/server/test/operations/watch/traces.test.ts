@@ -11,6 +11,7 @@ import { phone } from '../../support/phone.ts'
 import { listenHere } from '../../support/servers/listen-here.ts'
 import { purchaseText } from '../../support/sms-texts.ts'
 import { openTestService } from '../../support/story.ts'
+import { until } from '../../support/until.ts'
 import { createMembers } from '../../support/users.ts'
 
 type SentSpan = {
@@ -64,14 +65,6 @@ const spans = (): SentSpan[] =>
   collector.got.flatMap(({ body }) =>
     JSON.parse(body).resourceSpans.flatMap((one: { scopeSpans: { spans: SentSpan[] }[] }) => one.scopeSpans[0]!.spans),
   )
-const until = async <T>(what: string, find: () => T | undefined): Promise<T> => {
-  for (let tries = 0; tries < 600; tries++) {
-    const found = find()
-    if (found !== undefined) return found
-    await delay(100)
-  }
-  return assert.fail(`${what}: not within a minute`)
-}
 const payer = 'علي صالح المثال'
 const verify = async (headers: Record<string, string> = {}): Promise<string> => {
   const reference = `2207${String(Math.floor(clock.now() / 1000) % 1e8).padStart(8, '0')}`
