@@ -17,7 +17,7 @@ import { appSteps } from '../../../server/src/http/pair/app-steps.ts'
 import { batterySteps } from '../../../server/src/http/pair/battery-steps.ts'
 import { html } from '../../../server/src/http/pair/pair-page.ts'
 import { pairWords } from '../../../server/src/http/pair/pair-words.ts'
-import { wordsFor } from '../../../server/src/http/pay/no-contact-words.ts'
+import { wordsOfNotice } from '../../../server/src/http/pay/no-contact-words.ts'
 import { sentence } from '../../../server/src/http/pay/page-parts.ts'
 import { pageWords } from '../../../server/src/http/pay/page-words.ts'
 import { voucherWords } from '../../../server/src/http/voucher/voucher-words.ts'
@@ -124,7 +124,7 @@ test('the buyer’s page, its steps and the set-up page of a phone show values i
   const facts = (value: string) => new Proxy({}, { get: () => value }) as Record<string, string>
   const filled = (text: string, value: string): string => html(text.replaceAll(/\{\w+\}/g, `\u2068${value}\u2069`))
   const texts = [
-    ...[...Object.values(pageWords.ar), ...Object.values(wordsFor('ar', undefined))].flatMap((text) =>
+    ...[...Object.values(pageWords.ar), ...Object.values(wordsOfNotice('ar'))].flatMap((text) =>
       withValues(text, (value) => sentence(text, facts(value)).text),
     ),
     ...Object.values(voucherWords.ar)

@@ -17,8 +17,8 @@ import { day_ms } from '../../src/core/duration.ts'
 import { readTarHeader } from '../../src/postgres/backup/tar.ts'
 import { openEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
 import { bareEnvironment } from '../support/bare-environment.ts'
+import { until } from '../support/pure/until.ts'
 import { columnsWith } from '../support/rows/marks.ts'
-import { until } from '../support/until.ts'
 import { makeDemo, startProcess } from './crash-service.ts'
 
 const main = join(import.meta.dirname, '../../src/main.ts')

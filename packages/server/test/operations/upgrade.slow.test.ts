@@ -14,11 +14,11 @@ import { openMerchantServer } from '../support/merchant-server.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { phone } from '../support/phone.ts'
 import { installRelease, lastRelease } from '../support/programs/earlier-release.ts'
+import { until } from '../support/pure/until.ts'
 import { outputOf, presentMain, runSanad, untilReady } from '../support/servers/run-sanad.ts'
 import { purchaseText } from '../support/sms-texts.ts'
 import { type Answer, askAt } from '../support/story.ts'
 import { emptyDatabase } from '../support/test-databases.ts'
-import { until } from '../support/until.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sanad-upgrade-'))
 after(() => rmSync(folder, { recursive: true, force: true }))

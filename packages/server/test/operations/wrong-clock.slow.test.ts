@@ -13,10 +13,10 @@ import { systemClock } from '../../src/core/clock.ts'
 import { type Db, openDatabase } from '../../src/postgres/connection/database.ts'
 import { bareEnvironment } from '../support/bare-environment.ts'
 import { phone } from '../support/phone.ts'
+import { until } from '../support/pure/until.ts'
 import { shiftedClock } from '../support/servers/shifted-clock.ts'
 import { type Answer, askAt } from '../support/story.ts'
 import { demoDatabase, masterKey, useDatabaseClock } from '../support/test-databases.ts'
-import { until } from '../support/until.ts'
 
 const main = join(import.meta.dirname, '../../src/main.ts')
 const hours = 3_600

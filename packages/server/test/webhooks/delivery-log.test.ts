@@ -17,8 +17,8 @@ import { endDisabledDeliveries, queueState } from '../../src/webhooks/sending/de
 import { webhookSender } from '../../src/webhooks/sending/sender.ts'
 import { webhookDefaults } from '../../src/webhooks/settings.ts'
 import { openMerchantServer } from '../support/merchant-server.ts'
+import { until } from '../support/pure/until.ts'
 import { type Answer, askAt, errorsOf, openTestService } from '../support/story.ts'
-import { until } from '../support/until.ts'
 import { lastingToken } from '../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })

@@ -6,10 +6,10 @@ import { test } from 'node:test'
 import { openNotifier } from '../../src/postgres/notify/notifier.ts'
 import { nodeWaker } from '../../src/postgres/notify/wake-nodes.ts'
 import { phone } from '../support/phone.ts'
+import { until } from '../support/pure/until.ts'
 import { listenHere } from '../support/servers/listen-here.ts'
 import { purchaseText } from '../support/sms-texts.ts'
 import { askAt, openTestService } from '../support/story.ts'
-import { until } from '../support/until.ts'
 
 // Ten minutes between two polls: what arrives was sent because of a notification.
 const service = await openTestService({

@@ -4,7 +4,7 @@ import type { Checkout, CheckoutIntent } from '../../checkouts/checkout.ts'
 import { minor } from '../../core/money.ts'
 import { zoneOf } from '../../core/zone.ts'
 import { arrivalOf } from '../../intents/arrival.ts'
-import { pageWords } from './page-words.ts'
+import { wordsFor } from './no-contact-words.ts'
 import { receiptCard } from './receipt.ts'
 
 const checkout = {
@@ -20,8 +20,9 @@ const paid = (code: string, riyals: bigint, isTest = false): CheckoutIntent => {
   const arrival = arrivalOf(asked, asked.base)
   return { code, status: 'VERIFIED', ...asked, arrival, reference: '', isTest, verifiedAt: 0 } as CheckoutIntent
 }
+const words = wordsFor('en', { whatsapp: '', phone: '770000001' }, 'YER')
 const receipt = (...intents: CheckoutIntent[]): string =>
-  receiptCard({ checkout, intents }, zoneOf('Asia/Aden'), pageWords.en, false, '/voucher/of/x').text
+  receiptCard({ checkout, intents }, zoneOf('Asia/Aden'), words, false, '/voucher/of/x').text
 
 test('a receipt of two payments shows the amount of each, beside its code', () => {
   const text = receipt(paid('FIRST', 1400n), paid('REST', 100n)).replaceAll(/<[^>]+>/g, ' ')

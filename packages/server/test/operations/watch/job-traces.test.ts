@@ -7,9 +7,9 @@ import { createServer } from 'node:http'
 import { test } from 'node:test'
 import { day_ms, hour_ms } from '../../../src/core/duration.ts'
 import { currentContext, runJob } from '../../../src/core/tracing/call-context.ts'
+import { until } from '../../support/pure/until.ts'
 import { listenHere } from '../../support/servers/listen-here.ts'
 import { openTestService } from '../../support/story.ts'
-import { until } from '../../support/until.ts'
 import { createMembers } from '../../support/users.ts'
 
 type SentSpan = {

@@ -8,10 +8,10 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { phone } from '../../support/phone.ts'
+import { until } from '../../support/pure/until.ts'
 import { listenHere } from '../../support/servers/listen-here.ts'
 import { purchaseText } from '../../support/sms-texts.ts'
 import { openTestService } from '../../support/story.ts'
-import { until } from '../../support/until.ts'
 import { createMembers } from '../../support/users.ts'
 
 type SentSpan = {
