@@ -18,9 +18,17 @@ const MAX_CHARACTERS = 1000
 /** The largest amount the service holds: 999999999999.99. */
 export const LARGEST_AMOUNT: Minor = minor(10n ** BigInt(MAX_DIGITS) - 1n)
 
+const base = 10 ** storedDecimals
+const decimals = Array.from({ length: base }, (_, n) => String(n).padStart(storedDecimals, '0'))
+
 /** Always with two decimals: `1500.00`, `-0.05`. */
 export const formatMinor = (amount: Minor): string => {
   if (amount < 0n) return `-${formatMinor(minor(-amount))}`
+  const units = Number(amount)
+  if (Number.isSafeInteger(units)) {
+    const whole = Math.floor(units / base)
+    return `${whole}.${decimals[units - whole * base]}`
+  }
   const digits = amount.toString().padStart(storedDecimals + 1, '0')
   return `${digits.slice(0, -storedDecimals)}.${digits.slice(-storedDecimals)}`
 }

@@ -9,6 +9,7 @@
  */
 import pg from 'pg'
 import { readDatabaseUrl } from './database-url.ts'
+import { readRowsOf } from './read-rows.ts'
 import { DatabaseUnavailable } from './unavailable.ts'
 
 export type Address = { readonly host: string; readonly port: number }
@@ -95,6 +96,7 @@ export const connectorTo = (
       })
       this.#fixed = fixed
       this.#evenIfRefused = evenIfRefused
+      readRowsOf(this.connection)
       // A connection may break before anyone else listens; without a listener its error would end the process. The next
       // statement on it fails.
       this.on('error', () => {})

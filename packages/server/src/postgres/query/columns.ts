@@ -29,8 +29,34 @@ export const bool = (): Column<boolean> => column(['bool'], (value) => value ===
 export const whole = (): Column<number> => column(['int2', 'int4', 'int8'], Number)
 export const minor = (): Column<Minor> => column(['int8'], (value) => BigInt(value) as Minor)
 export const bytes = (): Column<Buffer> => column(['bytea'], (value) => Buffer.from(value.slice(2), 'hex'))
-/** The session's time zone is UTC: `2026-01-02 03:04:05.678+00`, with as many decimals as needed. */
-const readInstant = (value: string): Instant => Date.parse(`${value.slice(0, 10)}T${value.slice(11, -3)}Z`)
+const zero = 48
+const digit = (text: string, at: number): number => text.charCodeAt(at) - zero
+const twoDigits = (text: string, at: number): number => digit(text, at) * 10 + digit(text, at + 1)
+
+/**
+ * The session's time zone is UTC: `2026-01-02 03:04:05.678+00`, with as many decimals as needed. Read digit by digit, because
+ * `Date.parse` takes ten times as long, and a page of intents has sixty times.
+ */
+export const readInstant = (value: string): Instant => {
+  const year = twoDigits(value, 0) * 100 + twoDigits(value, 2)
+  // Of the years before 100, `Date.UTC` makes years of the last century; years of five digits have their dash elsewhere.
+  if (year < 100 || value[4] !== '-' || value[7] !== '-' || value[10] !== ' ' || !value.endsWith('+00'))
+    return Date.parse(`${value.slice(0, 10)}T${value.slice(11, -3)}Z`)
+  const decimals = value.length - 23
+  const ms =
+    decimals <= 0
+      ? 0
+      : digit(value, 20) * 100 + (decimals > 1 ? digit(value, 21) * 10 : 0) + (decimals > 2 ? digit(value, 22) : 0)
+  return Date.UTC(
+    year,
+    twoDigits(value, 5) - 1,
+    twoDigits(value, 8),
+    twoDigits(value, 11),
+    twoDigits(value, 14),
+    twoDigits(value, 17),
+    ms,
+  )
+}
 
 export const instant = (): Column<Instant> => column(['timestamptz'], readInstant)
 
