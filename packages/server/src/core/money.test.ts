@@ -132,3 +132,17 @@ test('a number without whole digits has as many digits as decimals', () => {
   reads('0.00000000000001', 'max_decimal_places')
   reads('.01', '0.01')
 })
+
+test('property: an amount of any size is written with two decimals', () => {
+  const limit = 2n ** 53n
+  const near = fc.bigInt({ min: limit - 300n, max: limit + 300n })
+  const any = fc.oneof(fc.bigInt({ min: 0n, max: 100_000n }), fc.bigInt({ min: 0n, max: 10n ** 20n }), near)
+  fc.assert(
+    fc.property(any, (units) => {
+      const text = `${units / 100n}.${String(units % 100n).padStart(2, '0')}`
+      assert.equal(formatMinor(minor(units)), text)
+      if (units > 0n) assert.equal(formatMinor(minor(-units)), `-${text}`)
+    }),
+    { numRuns: 2_000 },
+  )
+})

@@ -166,6 +166,13 @@ const parametersOf = (query: Parameters): Parameter[] =>
 const ruleOf = ({ schema }: Parameter): QueryRule => schema['x-query'] ?? (schema.enum === undefined ? 'raw' : 'choice')
 
 const nothing = Object.freeze({})
+const noValues: ReadonlyMap<string, string> = new Map()
+
+/** Many calls receive the same object. */
+const frozen = <T extends object>(values: T): T => {
+  for (const value of Object.values(values)) if (Array.isArray(value)) Object.freeze(value)
+  return Object.freeze(values)
+}
 
 /** `zone`: of times without an offset; needed if a parameter is a time. */
 export const queryReader = <O extends Operation>({ query = {} }: O) => {
@@ -174,9 +181,7 @@ export const queryReader = <O extends Operation>({ query = {} }: O) => {
     parameters.flatMap(({ parameter, rule }) => (rule === 'search' ? parameter.name : [])),
   )
   const pages = parameters.find(({ rule }) => rule === 'page')?.parameter.name
-  return (url: string, zone: Zone | undefined): QueryOf<O> => {
-    if (parameters.length === 0) return nothing as QueryOf<O>
-    const sent = lastValues(url)
+  const read = (sent: ReadonlyMap<string, string>, zone: Zone | undefined): QueryOf<O> => {
     const errors: ProblemEntry[] = []
     const values: Record<string, unknown> = {}
     for (const { parameter, rule } of parameters) {
@@ -186,5 +191,13 @@ export const queryReader = <O extends Operation>({ query = {} }: O) => {
     if (errors.length > 0) throw invalid(unnamed.size === 0 ? errors : inDialect(errors, unnamed))
     if (pages !== undefined && values[pages] === undefined) throw noSuchPage()
     return values as QueryOf<O>
+  }
+  /** What a URL without a query says. No rule asks for the zone or the time of what was not sent. */
+  let withoutQuery: QueryOf<O> | undefined
+  return (url: string, zone: Zone | undefined): QueryOf<O> => {
+    if (parameters.length === 0) return nothing as QueryOf<O>
+    if (url.includes('?')) return read(lastValues(url), zone)
+    withoutQuery ??= frozen(read(noValues, zone))
+    return withoutQuery
   }
 }

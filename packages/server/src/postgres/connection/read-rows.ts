@@ -52,7 +52,10 @@ const nothing = Buffer.alloc(0)
  * Splits what a connection receives. Returns the function that takes its bytes. A message may come in many pieces; a row is read when it
  * is whole, other messages are passed on as they come.
  */
-export const splitRows = (onRow: (fields: Fields) => void, onOthers: (bytes: Buffer) => void): ((bytes: Buffer) => void) => {
+export const splitRows = (
+  onRow: (fields: Fields) => void,
+  onOthers: (bytes: Buffer) => void,
+): ((bytes: Buffer) => void) => {
   /** How many bytes of a message for the driver are still to come. */
   let passing = 0
   /** The beginning of a row, or of a header. */
@@ -73,19 +76,23 @@ export const splitRows = (onRow: (fields: Fields) => void, onOthers: (bytes: Buf
     /** Where the bytes begin that were not passed on yet. */
     let unsent = 0
     const send = (until: number): void => {
-      if (until > unsent) onOthers(unsent === 0 && until === bytes.length ? bytes : bytes.subarray(unsent, until))
+      if (until > unsent) onOthers(bytes.subarray(unsent, until))
     }
     while (at < bytes.length) {
       const isHeader = at + header_bytes <= bytes.length
-      const end = isHeader ? at + 1 + bytes.readUInt32BE(at + 1) : Number.POSITIVE_INFINITY
       const isRow = isHeader && bytes[at] === rowKind
+      const end = isHeader ? at + 1 + bytes.readUInt32BE(at + 1) : Number.POSITIVE_INFINITY
       if (isHeader && !isRow) {
         passing = Math.max(0, end - bytes.length)
         at = Math.min(end, bytes.length)
         continue
       }
       send(at)
-      if (!isRow || end > bytes.length) return hold(bytes.subarray(at), isRow ? end - at : header_bytes)
+      unsent = at
+      if (end > bytes.length) {
+        hold(bytes.subarray(at), isRow ? end - at : header_bytes)
+        return
+      }
       onRow(readFields(bytes, at + header_bytes, end))
       at = end
       unsent = end
@@ -94,7 +101,10 @@ export const splitRows = (onRow: (fields: Fields) => void, onOthers: (bytes: Buf
   }
 
   return (bytes) => {
-    if (held_bytes === 0) return split(bytes)
+    if (held_bytes === 0) {
+      split(bytes)
+      return
+    }
     pieces.push(bytes)
     held_bytes += bytes.length
     if (held_bytes < needed_bytes) return
