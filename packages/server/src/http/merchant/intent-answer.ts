@@ -12,11 +12,11 @@ import type { Provider, Wallet } from '../../wallets/wallet.ts'
 
 const json = JSON.stringify
 
-/** What JSON escapes in a text: quotation marks, backslashes, control characters, halves of surrogate pairs. */
-const escaped = /["\\\u0000-\u001f\ud800-\udfff]/
+/** Every text in which JSON escapes something has one of these: a quotation mark, a backslash, a control character, a single surrogate. */
+const maybeEscaped = /["\\\p{Cc}\p{Cs}]/u
 
 /** As `JSON.stringify`, which costs several times as much for a text in which nothing is escaped. */
-const text = (value: string): string => (escaped.test(value) ? json(value) : `"${value}"`)
+const text = (value: string): string => (maybeEscaped.test(value) ? json(value) : `"${value}"`)
 
 export const providerAnswer = (provider: Provider) => ({
   id: provider.id,
