@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { instant } from './columns.ts'
+import { instant, nullable, text, uuid, whole } from './columns.ts'
+import { rowReader } from './statement.ts'
 
 const { read } = instant()
 
@@ -29,4 +30,12 @@ test('any millisecond of any day is read exactly', () => {
       }
     }),
   )
+})
+
+test('a row is read column by column; a null that is not declared is refused, whatever the type', () => {
+  const readBoth = rowReader({ id: uuid(), note: nullable(text()), count: whole(), left: nullable(whole()) })
+  assert.deepEqual(readBoth([['a', null, '2', null]]), [{ id: 'a', note: null, count: 2, left: null }])
+  assert.deepEqual(readBoth([['', '', '0', '0']]), [{ id: '', note: '', count: 0, left: 0 }])
+  assert.throws(() => readBoth([[null, 'b', '2', '3']]), /uuid was null/)
+  assert.throws(() => readBoth([['a', 'b', null, '3']]), /int8 was null/)
 })

@@ -8,6 +8,9 @@ import type { Minor } from '../../core/money.ts'
 export type Column<T> = {
   readonly types: readonly string[]
   readonly read: (text: string | null) => T
+  /** The value is the text as it was sent: rows take it without calling `read`, which only refuses a null. */
+  readonly isText?: true
+  readonly isNullable?: true
 }
 
 const column = <T>(types: readonly string[], parse: (text: string) => T): Column<T> => ({
@@ -21,14 +24,20 @@ const column = <T>(types: readonly string[], parse: (text: string) => T): Column
   },
 })
 
-export const uuid = <Id extends string = string>(): Column<Id> => column(['uuid'], (text) => text as Id)
-export const text = <T extends string = string>(): Column<T> => column(['text', 'varchar'], (value) => value as T)
+const textColumn = <T extends string>(types: readonly string[]): Column<T> => ({
+  ...column(types, (text) => text as T),
+  isText: true,
+})
+
+export const uuid = <Id extends string = string>(): Column<Id> => textColumn(['uuid'])
+export const text = <T extends string = string>(): Column<T> => textColumn(['text', 'varchar'])
 /** JSON as text, not parsed. */
-export const jsonText = (): Column<string> => column(['json', 'jsonb'], (value) => value)
+export const jsonText = (): Column<string> => textColumn(['json', 'jsonb'])
 export const bool = (): Column<boolean> => column(['bool'], (value) => value === 't')
 export const whole = (): Column<number> => column(['int2', 'int4', 'int8'], Number)
 export const minor = (): Column<Minor> => column(['int8'], (value) => BigInt(value) as Minor)
 export const bytes = (): Column<Buffer> => column(['bytea'], (value) => Buffer.from(value.slice(2), 'hex'))
+
 const zero = 48
 const digit = (text: string, at: number): number => text.charCodeAt(at) - zero
 const twoDigits = (text: string, at: number): number => digit(text, at) * 10 + digit(text, at + 1)
@@ -37,7 +46,7 @@ const twoDigits = (text: string, at: number): number => digit(text, at) * 10 + d
  * The session's time zone is UTC: `2026-01-02 03:04:05.678+00`, with as many decimals as needed. Read digit by digit, because
  * `Date.parse` takes ten times as long, and a page of intents has sixty times.
  */
-export const readInstant = (value: string): Instant => {
+const readInstant = (value: string): Instant => {
   const year = twoDigits(value, 0) * 100 + twoDigits(value, 2)
   // Of the years before 100, `Date.UTC` makes years of the last century; years of five digits have their dash elsewhere.
   if (year < 100 || value[4] !== '-' || value[7] !== '-' || value[10] !== ' ' || !value.endsWith('+00'))
@@ -61,7 +70,8 @@ export const readInstant = (value: string): Instant => {
 export const instant = (): Column<Instant> => column(['timestamptz'], readInstant)
 
 export const nullable = <T>(inner: Column<T>): Column<T | null> => ({
-  types: inner.types,
+  ...inner,
+  isNullable: true,
   read: (value) => (value === null ? null : inner.read(value)),
 })
 

@@ -32,7 +32,9 @@ export const allStatements: Statement<never, Columns>[] = []
  */
 export const rowReader = <C extends Columns>(columns: C): ((raw: readonly RawRow[]) => RowOf<C>[]) => {
   const readers = Object.values(columns).map(({ read }) => read)
-  const fields = Object.keys(columns).map((name, i) => `${JSON.stringify(name)}: readers[${i}](values[${i}])`)
+  const fieldOf = ({ isText, isNullable }: Column<unknown>, i: number): string =>
+    !isText ? `readers[${i}](values[${i}])` : isNullable ? `values[${i}]` : `values[${i}] ?? readers[${i}](null)`
+  const fields = Object.entries(columns).map(([name, column], i) => `${JSON.stringify(name)}: ${fieldOf(column, i)}`)
   const literal = `return (values) => ({ ${fields.join(', ')} })`
   const readRow = new Function('readers', literal)(readers) as (values: RawRow) => RowOf<C>
   return (raw) => raw.map(readRow)
