@@ -16,6 +16,8 @@ export type Stream = {
   /** Null: as many as the connections carry, one after the other. */
   readonly perSecond: number | null
   readonly connections: number
+  /** Requests of callers who know nothing of each other: the pauses between them are random, from this seed. Left out: even. */
+  readonly seed?: number
   /** Sent in turn, again from the first one after the last. */
   readonly requests: readonly PlannedRequest[]
 }

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import type { Plan, Stream, StreamResult } from '../harness/paced.ts'
+import { randomOf } from '../harness/random.ts'
 import { percentile } from '../harness/rounds.ts'
 
 const plan = JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as Plan
@@ -19,7 +20,15 @@ const began = performance.now() + 100
 const measuredFrom = began + plan.warmUp_s * 1000
 const ends = measuredFrom + plan.seconds * 1000
 
-const run = async ({ name, perSecond, connections, requests }: Stream): Promise<StreamResult> => {
+/** The pauses between requests, in parts of the mean one. Random: exponential, as of many independent callers. */
+const pausesOf = ({ seed }: Stream): (() => number) => {
+  if (seed === undefined) return () => 1
+  const random = randomOf(seed)
+  return () => -Math.log(1 - random())
+}
+
+const run = async (stream: Stream): Promise<StreamResult> => {
+  const { name, perSecond, connections, requests } = stream
   const dispatcher = new Agent({ connections, pipelining: 1, allowH2: false, headersTimeout: 30_000 })
   const accepted: number[] = []
   const refused: number[] = []
@@ -60,7 +69,8 @@ const run = async ({ name, perSecond, connections, requests }: Stream): Promise<
     }
     await Promise.all(Array.from({ length: connections }, carry))
   } else {
-    for (let due = began; due < ends; due += 1000 / perSecond) {
+    const pause = pausesOf(stream)
+    for (let due = began; due < ends; due += (1000 / perSecond) * pause()) {
       const wait_ms = due - performance.now()
       if (wait_ms > 1) await delay(wait_ms)
       if (open < mostOpen) sending.push(send(due))

@@ -48,7 +48,11 @@ export class Problem extends Error {
     headers: Readonly<Record<string, string>> = {},
     extraFields: Readonly<Record<string, unknown>> = {},
   ) {
+    // Without a stack: a problem is an answer, not a fault, and collecting the stack costs as much as the rest of a refused call.
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
     super(errors[0]?.detail ?? 'problem')
+    Error.stackTraceLimit = stackTraceLimit
     this.status = status
     this.type = type
     this.errors = errors

@@ -11,15 +11,24 @@ export type ComparedText = {
   readonly text: string
   /** The text with each accent as a character of its own. */
   readonly decomposed: string
+  /** The text before the ellipsis with which a shortened notification ends. Undefined: it ends with none. */
+  readonly beginning: string | undefined
 }
 
 /** `text` is normalised. */
-export const comparedText = (text: string): ComparedText => ({ text, decomposed: text.normalize('NFD') })
+export const comparedText = (text: string): ComparedText => {
+  const beginning = text.replace(/ ?\.{2,}$/, '')
+  return {
+    text,
+    decomposed: text.normalize('NFD'),
+    beginning: beginning !== text && beginning.length >= FEWEST_CHARACTERS ? beginning : undefined,
+  }
+}
 
 /** Whether `short` is a part of `long`. A text is not a part of itself, nor of its own parts. */
 export const isPartOf = (short: ComparedText, long: ComparedText): boolean => {
   if (short.text.startsWith(long.text) || short.text.endsWith(long.text)) return false
-  return isPiece(short, long) || isBeginning(short.text, long.text)
+  return isPiece(short, long) || (short.beginning !== undefined && long.text.startsWith(short.beginning))
 }
 
 const isPiece = (short: ComparedText, long: ComparedText): boolean => {
@@ -27,10 +36,4 @@ const isPiece = (short: ComparedText, long: ComparedText): boolean => {
   if (long.text.startsWith(short.text) || long.text.endsWith(short.text)) return true
   // A cut between a letter and its accent leaves the letter alone in one part and the accent in the other.
   return long.decomposed.startsWith(short.decomposed) || long.decomposed.endsWith(short.decomposed)
-}
-
-/** A shortened notification ends with an ellipsis. */
-const isBeginning = (short: string, long: string): boolean => {
-  const beginning = short.replace(/ ?\.{2,}$/, '')
-  return beginning !== short && beginning.length >= FEWEST_CHARACTERS && long.startsWith(beginning)
 }

@@ -126,11 +126,14 @@ export const intentCreator = (deps: {
   const mark = ({ prepared }: Attempt) =>
     prepared.idempotency && `${prepared.intent.accountId}/${prepared.idempotency.key}`
 
+  const caller = ({ prepared }: Attempt) => prepared.intent.accountId
+
   const session = shared.pipelined()
   const insertShared = gather<Attempt, PreparedIntent | undefined>({
     together: (attempts) => insert(session, attempts),
     alone: async (attempt) => (await insert(db, [attempt]))[0],
     mark,
+    caller,
     most: 64,
     parallel: 3,
     ahead: 2,
@@ -143,6 +146,7 @@ export const intentCreator = (deps: {
     together: (attempts) => inTransaction(shared, attempts),
     alone: async (attempt) => (await inTransaction(db, [attempt]))[0],
     mark,
+    caller,
     most: 64,
     // More batches at once would mostly wait for each other's locks.
     parallel: 2,
@@ -176,6 +180,7 @@ export const intentCreator = (deps: {
   const insertCounted = gather<Attempt, PreparedIntent | undefined | 'quota_exceeded'>({
     together: async ([attempt]) => [await countAndInsert(attempt!)],
     alone: countAndInsert,
+    caller,
     most: 1,
     parallel: 3,
   })

@@ -195,6 +195,7 @@ export const alertRecorder = (deps: {
       }, batchLocks(batches)),
     alone: recordAlone,
     mark: ({ request }) => request && requestKey(request),
+    caller: ({ alerts }) => alerts[0]!.accountId,
     most: 128,
     weigh: ({ alerts }) => alerts.length,
     // The next batch begins when this one is decided, before its commit. Alerts that depend on each other (one message, one

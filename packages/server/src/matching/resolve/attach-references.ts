@@ -132,6 +132,7 @@ export const referenceAttacher = (deps: {
     alone: async (attachment) =>
       (await db.transaction((tx) => attach(tx, [attachment], zone), attachmentLocks([attachment])))[0],
     mark: ({ id }) => id,
+    caller: ({ accountId }) => accountId,
     most: 64,
     parallel: 4,
     soon_ms: 0,

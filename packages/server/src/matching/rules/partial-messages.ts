@@ -2,7 +2,7 @@
  * Compares an alert with parts of its message. A long SMS is sent in parts, and a phone or an app may report one of them alone:
  * the longer text counts. If a part and the whole are read as different money, both go to review. Pure.
  */
-
+import { LRUCache } from 'lru-cache'
 import { type AlertState, sameMessage_ms } from '../../alerts/alert.ts'
 import { type ComparedText, comparedText, isPartOf } from '../../alerts/texts/message-parts.ts'
 import { normalise } from '../../alerts/texts/normalise.ts'
@@ -19,13 +19,21 @@ export type Parts = {
   readonly pieces: readonly PartRow[]
 }
 
-/** A cache: each alert of a batch is compared with all before it, so a hundred alerts would normalise 5,000 texts. */
-const comparedTexts = new WeakMap<PartRow, ComparedText>()
+/**
+ * A cache, by the text as it was sent. Each alert is compared with those of the last ten minutes, and they are read again for each
+ * batch: preparing the texts of five hundred takes some milliseconds, for each alert of a busy phone.
+ */
+const comparedTexts = new LRUCache<string, ComparedText>({
+  maxSize: 2_000_000,
+  sizeCalculation: ({ text, decomposed }, sent) => sent.length + text.length + decomposed.length + 1,
+})
 
-const comparedTextOf = (row: PartRow): ComparedText => {
-  const known = comparedTexts.get(row) ?? comparedText(normalise(row.raw_text))
-  comparedTexts.set(row, known)
-  return known
+const comparedTextOf = ({ raw_text }: PartRow): ComparedText => {
+  const known = comparedTexts.get(raw_text)
+  if (known !== undefined) return known
+  const compared = comparedText(normalise(raw_text))
+  comparedTexts.set(raw_text, compared)
+  return compared
 }
 
 /**

@@ -59,6 +59,39 @@ test('two items with the same mark are never in one batch', async () => {
   assert.deepEqual(batches, [['a', 'b', 'c'], ['a'], ['a']])
 })
 
+/** Runs the items of two callers when all of them wait; returns the batches. `a100` is an item of `a` with the weight 100. */
+const batchesOf = async (items: readonly string[], most: number): Promise<string[][]> => {
+  const batches: string[][] = []
+  const run = gather<string, string>({
+    together: async (batch) => {
+      batches.push([...batch])
+      return batch
+    },
+    alone: async (item) => item,
+    caller: (item) => item[0]!,
+    weigh: (item) => Number(item.slice(1)),
+    most,
+    parallel: 1,
+  })
+  assert.deepEqual(await Promise.all(items.map((item) => run(item))), items)
+  return batches
+}
+
+test('one item of a caller does not wait behind many of another', async () => {
+  assert.deepEqual(await batchesOf(['a1', 'a1', 'a1', 'a1', 'a1', 'b1'], 2), [
+    ['a1', 'b1'],
+    ['a1', 'a1'],
+    ['a1', 'a1'],
+  ])
+})
+
+test('an item that is too heavy for a batch keeps back its own caller, not the others, and is in the next batch', async () => {
+  assert.deepEqual(await batchesOf(['a60', 'b60', 'b1', 'a1', 'c1', 'c1'], 100), [
+    ['a60', 'a1', 'c1', 'c1'],
+    ['b60', 'b1'],
+  ])
+})
+
 test('a batch whose connection broke is not tried again: it may have been committed', async () => {
   let runs = 0
   const run = gather<number, number>({

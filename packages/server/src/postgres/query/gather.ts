@@ -1,7 +1,8 @@
 /**
  * Concurrent requests share a commit. Items that arrive while an earlier batch is under way are gathered and run as one
  * statement over many rows: one round trip and one flush for all of them. A single item is run at once. If a batch takes long,
- * the next one runs beside it. Small batches may be sent before earlier ones are answered.
+ * the next one runs beside it. Small batches may be sent before earlier ones are answered. If more waits than a batch takes, its
+ * callers are served in turns (take-turns.ts).
  *
  * If the database refuses a batch, or a batch waits too long for a lock, its items are tried one by one beside the following
  * batches, so that one bad row fails alone. Items with the same mark need the same lock: they wait for the first of them, outside
@@ -10,6 +11,7 @@
  */
 import { type CallContext, currentContext, runInContext, runShared } from '../../core/tracing/call-context.ts'
 import { faultCode } from '../connection/database.ts'
+import { callersInTurns } from './take-turns.ts'
 
 export type Gather<I, O> = (item: I) => Promise<O>
 
@@ -52,6 +54,8 @@ export const gather = <I, O>(options: {
   readonly alone: (item: I) => Promise<O>
   /** The mark of an item. Two items with the same mark are never in one batch. */
   readonly mark?: (item: I) => string | undefined
+  /** Whose item it is: an account. Callers with items that wait get one into a batch in turn. Left out: first come, first served. */
+  readonly caller?: (item: I) => string
   /** The most weight of a batch. */
   readonly most: number
   /** The weight of an item; by default 1. An item with more weight than a batch may have is a batch by itself. */
@@ -74,6 +78,7 @@ export const gather = <I, O>(options: {
     together,
     alone,
     mark,
+    caller = () => '',
     most,
     weigh = () => 1,
     parallel,
@@ -153,27 +158,37 @@ export const gather = <I, O>(options: {
     }
   }
 
+  const turns = callersInTurns<Waiting<I, O>>(({ item }) => caller(item))
+
+  const waitingWeight = (): number =>
+    options.weigh === undefined ? waiting.length : waiting.reduce((sum, { item }) => sum + weigh(item), 0)
+
   const nextBatch = (): Waiting<I, O>[] => {
-    const batch: Waiting<I, O>[] = []
-    const remaining: Waiting<I, O>[] = []
-    const delayed: Waiting<I, O>[] = []
+    const taken = new Set<Waiting<I, O>>()
+    const delayed = new Set<Waiting<I, O>>()
     const marks = new Set<string>()
+    const full = new Set<string>()
     let capacity = most
-    for (const one of waiting) {
+    for (const one of waitingWeight() > most ? turns.order(waiting) : waiting) {
       const ownMark = mark?.(one.item)
       const weight = weigh(one.item)
-      // Later items do not overtake an item that is too heavy for this batch.
-      if (weight > capacity && batch.length > 0) capacity = 0
-      if (ownMark !== undefined && queuedMarks.has(ownMark)) delayed.push(one)
-      else if (capacity <= 0 || (ownMark !== undefined && marks.has(ownMark))) remaining.push(one)
-      else {
+      const whose = caller(one.item)
+      // Later items of a caller do not overtake one that is too heavy for this batch.
+      if (weight > capacity && taken.size > 0) full.add(whose)
+      if (ownMark !== undefined && queuedMarks.has(ownMark)) delayed.add(one)
+      else if (capacity > 0 && !full.has(whose) && (ownMark === undefined || !marks.has(ownMark))) {
         if (ownMark !== undefined) marks.add(ownMark)
         capacity -= weight
-        batch.push(one)
+        taken.add(one)
       }
     }
-    waiting = remaining
-    if (delayed.length > 0) queueSingles(delayed)
+    // A batch keeps the order of arrival.
+    const batch = waiting.filter((one) => taken.has(one))
+    const late = waiting.filter((one) => delayed.has(one))
+    waiting = waiting.filter((one) => !taken.has(one) && !delayed.has(one))
+    if (waiting.length > 0) turns.served(batch)
+    else turns.forget()
+    if (late.length > 0) queueSingles(late)
     return batch
   }
 
