@@ -1,29 +1,41 @@
 /**
- * One account floods, by the limits that every service has: creates, lists and alerts far above them, and webhooks to a receiver that
- * does not answer. Its neighbours' answers take about as long as without it.
+ * One account floods, by the limits that every service has: creates, lists and alerts far above them, and webhooks to receivers that
+ * answer late or not at all. Its neighbours' answers take about as long as without it. Neighbours and flood are sent by programs of their
+ * own, and the service is warm: what is measured is the service, as far as the processors suffice for all of them.
  */
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { systemClock } from '../../packages/server/src/core/clock.ts'
-import { signatureOf } from '../../packages/server/src/http/device/signature.ts'
+import { idleLimit, type Shares, waitForIdle, watchProcessors } from '../harness/cpu-shares.ts'
 import type { Bench } from '../harness/options.ts'
-import { type PlannedRequest, runPaced, type Stream } from '../harness/paced.ts'
+import { runPaced, type StreamResult } from '../harness/paced.ts'
 import { stop, temporaryFolder } from '../harness/processes.ts'
 import { type Fact, factText, type Section } from '../harness/report.ts'
 import { median } from '../harness/rounds.ts'
-import { type Merchant, startProgram, startService } from '../harness/service-process.ts'
+import { startProgram, startService } from '../harness/service-process.ts'
 import { addMerchants } from '../rows/add-merchants.ts'
-import { reportOf } from '../rows/alert-pool.ts'
-import { makeOpen, seed } from '../rows/seed.ts'
-import { createRequest, listRequest, retrieveRequest } from '../rows/shop-requests.ts'
-import { addEndpoint, addWaiting, type Shop } from '../rows/webhook-shops.ts'
+import {
+  floodStreams,
+  floods,
+  neighbourOf,
+  neighbourStream,
+  ofNeighbour_s,
+  warmingStream,
+} from '../rows/flood-requests.ts'
+import { seed } from '../rows/seed.ts'
+import { addEndpoint, addWaiting, type Shop, setEnabled } from '../rows/webhook-shops.ts'
 
-/** A second, for each kind of call: 75 times the limit of creates, 300 times that of lists, 10 times that of a phone. */
-const floods = { creates: 300, lists: 300, alerts: 100 } as const
 const waitingEach = 5_000
 const warmUp_s = 3
+/** The flood goes on until the last answer to a neighbour. */
+const longer_s = 2
 const mostRatio = 1.5
-const alertPath = '/api/v1/device/alerts'
+const mostTries = 2
+
+type Run = { readonly own: StreamResult; readonly flood: readonly StreamResult[]; readonly shares: Shares | undefined }
+
+const sharesText = (shares: Shares | undefined): string =>
+  shares === undefined
+    ? 'unknown'
+    : `Sanad ${shares.sanad.toFixed(2)}, PostgreSQL ${shares.postgres.toFixed(2)}, senders ${shares.load.toFixed(2)}, other programs ${shares.others.toFixed(2)}`
 
 export const measureFlood = async (bench: Bench): Promise<Section> => {
   const folder = await temporaryFolder()
@@ -37,93 +49,75 @@ export const measureFlood = async (bench: Bench): Promise<Section> => {
     join(folder, 'receiver.log'),
   )
   const { ports } = (await (await fetch(`${receiver.origin}/`)).json()) as { ports: number[] }
-  const { db } = service
+  const { db, origin } = service
   await seed(db, service.merchant, bench.small ? 500 : 10_000)
-  const neighbours = await addMerchants(service, bench.small ? 2 : 12)
-  for (const { accountId } of neighbours) await addEndpoint(service, accountId, `http://127.0.0.1:${ports[0]}/ok`)
+  const merchants = await addMerchants(service, bench.small ? 2 : 12)
+  for (const { accountId } of merchants) await addEndpoint(service, accountId, `http://127.0.0.1:${ports[0]}/ok`)
+  const neighbours = await Promise.all(merchants.map((merchant) => neighbourOf(db, merchant)))
+  const warming = await addMerchants(service, bench.small ? 1 : 8)
+
   const { demo, accountId } = service.merchant
   const endpoints: string[] = []
-  for (const port of ports.slice(1))
-    endpoints.push(await addEndpoint(service, accountId, `http://127.0.0.1:${port}/after/14000`))
+  // Two that answer within the time of a call, two that do not.
+  for (const [n, port] of ports.slice(1).entries())
+    endpoints.push(await addEndpoint(service, accountId, `http://127.0.0.1:${port}/after/${n < 2 ? 3_000 : 14_000}`))
   const slow: Shop = { account: accountId, wallet: demo.wallets.main, endpoints }
+  await setEnabled(service, endpoints, false)
   await addWaiting(service, [slow], bench.small ? 100 : waitingEach)
   await db.run({ text: 'vacuum analyze', values: [] })
 
-  const ofNeighbour = async (merchant: Merchant): Promise<Stream> => {
-    const { ids } = await makeOpen(db, merchant, 20, systemClock.now())
-    const retrieve = (n: number): PlannedRequest => retrieveRequest(merchant, ids[n]!)
-    // Below the limits: one list, two creates and three retrieves in two seconds.
-    return {
-      name: 'neighbour',
-      perSecond: 3,
-      connections: 4,
-      requests: [
-        createRequest(merchant),
-        retrieve(0),
-        listRequest(merchant),
-        retrieve(1),
-        createRequest(merchant),
-        retrieve(2),
-      ],
+  const seconds = bench.small ? 2 : bench.seconds * 5
+  const all_s = warmUp_s + seconds + longer_s
+  const warming_s = bench.small ? 1 : 6
+  await runPaced(folder, { origin, warmUp_s: 0, seconds: warming_s, streams: [warmingStream(warming)] })
+  await service.asAdmin('checkpoint')
+
+  const measureOnce = async (flooding: boolean): Promise<Run> => {
+    await waitForIdle()
+    const own = neighbourStream(neighbours, all_s)
+    const others = flooding ? floodStreams(service.merchant, all_s) : []
+    await setEnabled(service, endpoints, flooding)
+    const endShares = watchProcessors(service.pid, service.postmasterPid)
+    const [[result], flood] = await Promise.all([
+      runPaced(folder, { origin, warmUp_s, seconds, streams: [own] }),
+      others.length === 0 ? [] : runPaced(folder, { origin, warmUp_s, seconds: seconds + longer_s, streams: others }),
+    ])
+    const shares = endShares()
+    await setEnabled(service, endpoints, false)
+    if (result!.answered !== result!.accepted)
+      throw new Error(`a neighbour was refused: ${JSON.stringify(result!.statuses)}`)
+    return { own: result!, flood, shares }
+  }
+  /** Again, if other programs were busy; the less disturbed run counts. */
+  const measure = async (flooding: boolean): Promise<Run> => {
+    let best: Run | undefined
+    for (let tries = 0; tries < (bench.small ? 1 : mostTries); tries++) {
+      const run = await measureOnce(flooding)
+      if (best === undefined || (run.shares?.others ?? 0) < (best.shares?.others ?? 0)) best = run
+      if ((best.shares?.others ?? 0) < idleLimit) break
     }
+    const { own, flood, shares } = best!
+    const { accepted, accepted_p50_ms, accepted_p99_ms } = own
+    bench.print(
+      `  ${flooding ? 'beside the flood' : 'alone'}: ${accepted} answers, p50 ${accepted_p50_ms.toFixed(1)} ms, p99 ${accepted_p99_ms.toFixed(1)} ms; processors: ${sharesText(shares)}`,
+    )
+    for (const { name, statuses, refused_p99_ms } of flood)
+      bench.print(`    ${name}: ${JSON.stringify(statuses)}, refused p99 ${refused_p99_ms.toFixed(1)} ms`)
+    return best!
   }
-  const quiet = await Promise.all(neighbours.map(ofNeighbour))
-  const signed = (count: number): PlannedRequest[] =>
-    Array.from({ length: count }, (_, n) => {
-      const body = JSON.stringify({ alerts: [reportOf(`9${randomUUID().slice(0, 8)}${n}`)] })
-      const [requestId, timestamp] = [randomUUID(), String(Math.floor(systemClock.now() / 1000))]
-      const what = {
-        method: 'POST',
-        path: alertPath,
-        device: demo.device.id,
-        requestId,
-        timestamp,
-        body: Buffer.from(body),
-      }
-      const headers = {
-        'content-type': 'application/json',
-        'x-service-device': demo.device.id,
-        'x-service-request-id': requestId,
-        'x-service-timestamp': timestamp,
-        'x-service-device-signature': signatureOf(demo.device.secret, what),
-      }
-      return { method: 'POST', path: alertPath, headers, body }
-    })
-  const seconds = bench.seconds * 3
-  const flood = (): Stream[] => [
-    { name: 'creates', perSecond: floods.creates, connections: 32, requests: [createRequest(service.merchant)] },
-    { name: 'lists', perSecond: floods.lists, connections: 32, requests: [listRequest(service.merchant)] },
-    {
-      name: 'alerts',
-      perSecond: floods.alerts,
-      connections: 32,
-      requests: signed(floods.alerts * (seconds + warmUp_s + 1)),
-    },
-  ]
-  const run = async (streams: readonly Stream[]): Promise<{ readonly p50: number; readonly p99: number }> => {
-    const results = await runPaced(folder, { origin: service.origin, warmUp_s, seconds, streams })
-    const own = results.filter(({ name }) => name === 'neighbour')
-    const failed = own.filter(({ answered, accepted }) => answered !== accepted)
-    if (failed.length > 0) throw new Error(`a neighbour was refused: ${JSON.stringify(failed)}`)
-    for (const { name, statuses } of results.filter(({ name }) => name !== 'neighbour'))
-      bench.print(`  ${name}: ${JSON.stringify(statuses)}`)
-    return { p50: median(own.map((one) => one.accepted_p50_ms)), p99: median(own.map((one) => one.accepted_p99_ms)) }
-  }
-  const rounds: { readonly alone: number; readonly beside: number }[] = []
-  for (let round = 0; round < bench.rounds; round++) {
+
+  const rounds: { readonly alone: Run; readonly beside: Run }[] = []
+  for (let round = 0; round < (bench.small ? 1 : bench.rounds); round++) {
     bench.print(`flood: round ${round + 1}`)
-    const alone = await run(quiet)
-    const beside = await run([...quiet, ...flood()])
-    rounds.push({ alone: alone.p99, beside: beside.p99 })
+    rounds.push({ alone: await measure(false), beside: await measure(true) })
   }
-  const alone = median(rounds.map((one) => one.alone))
-  const beside = median(rounds.map((one) => one.beside))
+  const p99 = ({ own }: Run): number => own.accepted_p99_ms
   const facts: Fact[] = [
-    { name: 'neighbours alone, p99', value: alone, unit: 'ms' },
-    { name: 'neighbours beside the flood, p99', value: beside, unit: 'ms' },
+    { name: 'neighbours alone, p99', value: median(rounds.map(({ alone }) => p99(alone))), unit: 'ms' },
+    { name: 'neighbours beside the flood, p99', value: median(rounds.map(({ beside }) => p99(beside))), unit: 'ms' },
     {
       name: 'beside / alone',
-      value: median(rounds.map((one) => one.beside / one.alone)),
+      value: median(rounds.map(({ alone, beside }) => p99(beside) / p99(alone))),
       unit: '',
       most: mostRatio,
     },
@@ -134,8 +128,8 @@ export const measureFlood = async (bench: Bench): Promise<Section> => {
   return {
     title: 'A flood',
     note:
-      `${neighbours.length} merchants with 3 calls a second each, alone and beside one that sends ${floods.creates} creates, ${floods.lists} lists and ${floods.alerts} alerts a` +
-      `\nsecond, with webhooks waiting for receivers that take 14 s. The limits are the usual ones.`,
+      `${neighbours.length} merchants with ${ofNeighbour_s} calls a second each, alone and beside one that sends ${floods.creates} creates, ${floods.lists} lists and ${floods.alerts} alerts a` +
+      `\nsecond, with webhooks waiting for receivers that take 3 s and 14 s. The limits are the usual ones. ${rounds[0]!.alone.own.accepted} answers in each run.`,
     lines: [],
     facts,
   }
