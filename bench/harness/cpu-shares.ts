@@ -15,6 +15,11 @@ export type Shares = {
   readonly others: number
 }
 
+export const sharesText = (shares: Shares | undefined): string =>
+  shares === undefined
+    ? 'unknown'
+    : `Sanad ${shares.sanad.toFixed(2)}, PostgreSQL ${shares.postgres.toFixed(2)}, load ${shares.load.toFixed(2)}, other programs ${shares.others.toFixed(2)}`
+
 /** Other programs that use less than this, in processors, do not disturb a measurement. */
 export const idleLimit = 0.25
 

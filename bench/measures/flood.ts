@@ -4,7 +4,7 @@
  * own, and the service is warm: what is measured is the service, as far as the processors suffice for all of them.
  */
 import { join } from 'node:path'
-import { idleLimit, type Shares, waitForIdle, watchProcessors } from '../harness/cpu-shares.ts'
+import { idleLimit, type Shares, sharesText, waitForIdle, watchProcessors } from '../harness/cpu-shares.ts'
 import type { Bench } from '../harness/options.ts'
 import { runPaced, type StreamResult } from '../harness/paced.ts'
 import { stop, temporaryFolder } from '../harness/processes.ts'
@@ -31,11 +31,6 @@ const mostRatio = 1.5
 const mostTries = 2
 
 type Run = { readonly own: StreamResult; readonly flood: readonly StreamResult[]; readonly shares: Shares | undefined }
-
-const sharesText = (shares: Shares | undefined): string =>
-  shares === undefined
-    ? 'unknown'
-    : `Sanad ${shares.sanad.toFixed(2)}, PostgreSQL ${shares.postgres.toFixed(2)}, senders ${shares.load.toFixed(2)}, other programs ${shares.others.toFixed(2)}`
 
 export const measureFlood = async (bench: Bench): Promise<Section> => {
   const folder = await temporaryFolder()

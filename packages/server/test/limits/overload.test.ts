@@ -57,6 +57,14 @@ test('0118: after half a second with too many, who sends most is refused at once
   assert.equal(refused.status, 503)
   assert.equal(refused.headers['retry-after'], '1')
   assert.equal(refused.body.errors[0].code, 'unavailable')
+  // Refused before its body is read.
+  const unread = connect(port, '127.0.0.1')
+  unread.write(
+    'POST /work HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer flood\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n',
+  )
+  const [head] = await once(unread, 'data')
+  assert.match(String(head), /^HTTP\/1\.1 503 /)
+  unread.destroy()
   waiting.push(work('a small shop'))
   await untilUnderWay(least + 6)
   letGo.resolve()

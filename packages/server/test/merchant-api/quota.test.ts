@@ -203,3 +203,34 @@ test('twenty concurrent requests with one key and one left create one, and all g
   assertRefusedAt(await createWith(bearer), 1)
   await setAccountQuota(null)
 })
+
+test('0132: an account whose creates wait for its month keeps no other account with a quota waiting', async () => {
+  freshMonth()
+  const bearer = await token()
+  const other = await service.tokenFor(demo.other.client_id, demo.other.client_secret)
+  const setOther = (quota: number | null) =>
+    service.sql(
+      'update accounts set monthly_intent_quota = $1 where id = (select account_id from wallets where id = $2)',
+      [quota, demo.other.wallet],
+    )
+  await setOther(5)
+  await setAccountQuota(10)
+  assert.equal((await createWith(bearer)).status, 201)
+  const answered: string[] = []
+  let waiting: Promise<Answer>[] = []
+  await service.db.transaction(async (tx) => {
+    await tx.run({ text: 'select used from quota_months where account_id = $1 for update', values: [accountId] })
+    waiting = Array.from({ length: 8 }, () =>
+      createWith(bearer).then((answer) => {
+        answered.push('flood')
+        return answer
+      }),
+    )
+    assert.equal((await createWith(other, { wallet: demo.other.wallet })).status, 201)
+    answered.push('neighbour')
+  })
+  for (const { status } of await Promise.all(waiting)) assert.equal(status, 201)
+  assert.equal(answered[0], 'neighbour')
+  await setAccountQuota(null)
+  await setOther(null)
+})

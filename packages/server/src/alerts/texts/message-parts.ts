@@ -27,6 +27,13 @@ export const comparedText = (text: string): ComparedText => {
 
 /** Whether `short` is a part of `long`. A text is not a part of itself, nor of its own parts. */
 export const isPartOf = (short: ComparedText, long: ComparedText): boolean => {
+  // Most pairs are two messages of about the same length.
+  if (
+    short.beginning === undefined &&
+    short.decomposed.length > long.decomposed.length &&
+    short.text.length > long.text.length
+  )
+    return false
   if (short.text.startsWith(long.text) || short.text.endsWith(long.text)) return false
   return isPiece(short, long) || (short.beginning !== undefined && long.text.startsWith(short.beginning))
 }

@@ -101,7 +101,7 @@ test('when nothing is answered any more, few are kept waiting', () => {
 
 test('the bound follows what is answered, and is never below its least; a share is at least one', () => {
   assert.equal(boundFor(0, admissionRules), least)
-  assert.equal(boundFor(10_000, admissionRules), 1_000)
+  assert.equal(boundFor(10_000, admissionRules), 500)
   assert.equal(shareOf(64, 1), 64)
   assert.equal(shareOf(64, 3), 21)
   assert.equal(shareOf(64, 1_000), 1)

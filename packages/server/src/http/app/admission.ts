@@ -26,14 +26,16 @@ export type AdmissionRules = {
 }
 
 export const admissionRules: AdmissionRules = {
-  target_ms: 100,
-  least: 256,
+  target_ms: 50,
+  least: 64,
   patience_ms: 500,
   calm_ms: 2_000,
   window_ms: 250,
 }
 
 export type Admission = {
+  /** Whether `enter` would refuse now: asked before anything is done for the request. */
+  refuses(caller: string, now: Instant): boolean
   /** False: refuse the request. True: `leave` must follow. `caller`: who sends it; several may not be told apart. */
   enter(caller: string, now: Instant): boolean
   leave(caller: string, now: Instant): void
@@ -67,23 +69,27 @@ export const admission = (rules: AdmissionRules = admissionRules): Admission => 
     windowBegan = now
   }
 
+  const refuses = (caller: string, now: Instant): boolean => {
+    endWindow(now)
+    const bound = boundFor(perSecond, rules)
+    if (underWay < bound) tooManySince = undefined
+    else tooManySince ??= now
+    if (tooManySince === undefined) return false
+    const isOverloaded = refusedAt !== undefined && now - refusedAt < rules.calm_ms
+    if (!isOverloaded && now - tooManySince < rules.patience_ms) return false
+    const own = ofCaller.get(caller) ?? 0
+    if (own < shareOf(bound, ofCaller.size) && ofCaller.size < 2 * bound) return false
+    refusedAt = now
+    return true
+  }
+
   return {
     get underWay() {
       return underWay
     },
+    refuses,
     enter(caller, now) {
-      endWindow(now)
-      const bound = boundFor(perSecond, rules)
-      if (underWay < bound) tooManySince = undefined
-      else tooManySince ??= now
-      const isOverloaded = refusedAt !== undefined && now - refusedAt < rules.calm_ms
-      if (tooManySince !== undefined && (isOverloaded || now - tooManySince >= rules.patience_ms)) {
-        const own = ofCaller.get(caller) ?? 0
-        if (own >= shareOf(bound, ofCaller.size) || ofCaller.size >= 2 * bound) {
-          refusedAt = now
-          return false
-        }
-      }
+      if (refuses(caller, now)) return false
       underWay++
       ofCaller.set(caller, (ofCaller.get(caller) ?? 0) + 1)
       return true

@@ -1,6 +1,7 @@
 /**
- * Refuses requests with 503 and `Retry-After` while there are more than the process can answer in time (admission.ts). Asked after the
- * body has arrived: a client that sends slowly takes nobody's place. A refused request has done nothing.
+ * Refuses requests with 503 and `Retry-After` while there are more than the process can answer in time (admission.ts). Asked first of all:
+ * a refused request has cost neither the check of its token nor the reading of its body, counts against no limit, and has done nothing.
+ * Asked again after the body has arrived, and counted only from then on: a client that sends slowly takes nobody's place.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../../core/clock.ts'
@@ -22,6 +23,9 @@ const callerOf = ({ headers, url }: FastifyRequest): string => {
   return headers.authorization ?? (typeof device === 'string' ? device : (url.split('?', 1)[0] ?? ''))
 }
 
+/** A stream stays open for hours. */
+const isStream = ({ routeOptions }: FastifyRequest): boolean => routeOptions.url?.endsWith('/stream/') === true
+
 export const refuseOverload = (scope: FastifyInstance, admission: Admission, clock: Clock): void => {
   if (!scope.hasRequestDecorator('admittedAs')) scope.decorateRequest('admittedAs', undefined)
   const leave = (request: FastifyRequest): void => {
@@ -30,9 +34,12 @@ export const refuseOverload = (scope: FastifyInstance, admission: Admission, clo
     request.admittedAs = undefined
     admission.leave(admittedAs, clock.now())
   }
+  scope.addHook('onRequest', (request, _reply, done) => {
+    if (!isStream(request) && admission.refuses(callerOf(request), clock.now())) return done(notNow(retryAfterS))
+    done()
+  })
   scope.addHook('preValidation', (request, _reply, done) => {
-    // A stream stays open for hours.
-    if (request.routeOptions.url?.endsWith('/stream/') === true) return done()
+    if (isStream(request)) return done()
     const caller = callerOf(request)
     if (!admission.enter(caller, clock.now())) return done(notNow(retryAfterS))
     request.admittedAs = caller

@@ -176,11 +176,13 @@ export const intentCreator = (deps: {
     })
   }
 
-  // A few at a time: requests that wait for one account's month must not take every connection.
+  // A few at a time, and of an account one after the other: requests that wait for one account's month must not take every
+  // connection, nor the turns of other accounts.
   const insertCounted = gather<Attempt, PreparedIntent | undefined | 'quota_exceeded'>({
     together: async ([attempt]) => [await countAndInsert(attempt!)],
     alone: countAndInsert,
     caller,
+    parallelOfCaller: 1,
     most: 1,
     parallel: 3,
   })

@@ -112,12 +112,13 @@ const recordAll = async (
   )
   const earlierAnswer = ({ request }: RequestBatch): string | undefined => request && answers.get(requestKey(request))
   const fresh = batches.filter((batch) => earlierAnswer(batch) === undefined)
-  const outcomes = decideAndWrite(
+  const decided = await decideAndWrite(
     tx,
     fresh.flatMap(({ alerts }) => alerts),
     known,
     zone,
-  ).values()
+  )
+  const outcomes = decided.values()
   const recorded = batches.map((batch) => {
     const answer = earlierAnswer(batch)
     if (answer !== undefined) return { outcomes: [], results: [], answer }

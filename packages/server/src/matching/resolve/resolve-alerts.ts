@@ -4,6 +4,7 @@
  * it is stored for review and does not stop the others.
  */
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AlertState } from '../../alerts/alert.ts'
 import type { AccountId, AlertId, IntentId, WalletIdentity } from '../../core/ids.ts'
 import type { Zone } from '../../core/zone.ts'
@@ -45,14 +46,21 @@ export type AlertOutcome = {
 export const resolveAlerts = async (tx: Tx, alerts: readonly AlertToResolve[], zone: Zone): Promise<AlertOutcome[]> =>
   decideAndWrite(tx, alerts, await readKnownAlerts(tx, alerts), zone)
 
+/** Deciding an alert of a busy phone takes up to a millisecond: after so many, other requests have their turn. */
+const decidedInATurn = 8
+
 /** The second half of `resolveAlerts`; `known` may cover more alerts than these. */
-export const decideAndWrite = (
+export const decideAndWrite = async (
   tx: Tx,
   alerts: readonly AlertToResolve[],
   known: KnownAlerts,
   zone: Zone,
-): AlertOutcome[] => {
-  const decided = new Map(inSentOrder(alerts).map((alert) => [alert, decideOrStore(alert, known, zone)]))
+): Promise<AlertOutcome[]> => {
+  const decided = new Map<AlertToResolve, Decision>()
+  for (const alert of inSentOrder(alerts)) {
+    if (decided.size > 0 && decided.size % decidedInATurn === 0) await nextTurn()
+    decided.set(alert, decideOrStore(alert, known, zone))
+  }
   const decisions = applyWithinBatch(alerts.map((alert) => decided.get(alert)!))
   write(tx, decisions, known)
   const first = firstMoney(alerts, decisions)

@@ -52,16 +52,24 @@ export const findParts = (
   )
   if (near.length === 0) return { whole: undefined, pieces: [] }
   const identity = alert.reading.wallet?.identity ?? null
-  const sameWallet = near.filter(
-    (other) => other.identity === identity && (identity !== null || other.device_id === alert.phoneId),
-  )
-  const unknownWallet = identity === null ? [] : near.filter((other) => other.identity === null)
   const text = comparedText(normalise(alert.report.text))
-  const wholes = alert.reading.kind === 'read' ? [...sameWallet, ...unknownWallet] : sameWallet
-  return {
-    whole: wholes.find((other) => isPartOf(text, comparedTextOf(other))),
-    pieces: sameWallet.filter((other) => isPartOf(comparedTextOf(other), text)),
+  const isRead = alert.reading.kind === 'read'
+  const pieces: PartRow[] = []
+  let whole: PartRow | undefined
+  let wholeOfUnknown: PartRow | undefined
+  // One pass, and one look into the cache for each: a busy phone has hundreds of them.
+  for (const other of near) {
+    const isSameWallet = other.identity === identity && (identity !== null || other.device_id === alert.phoneId)
+    const isUnknownWallet = identity !== null && other.identity === null
+    if (!isSameWallet && !(isUnknownWallet && isRead)) continue
+    const compared = comparedTextOf(other)
+    const containsIt = isPartOf(text, compared)
+    if (isSameWallet) {
+      if (containsIt) whole ??= other
+      if (isPartOf(compared, text)) pieces.push(other)
+    } else if (containsIt) wholeOfUnknown ??= other
   }
+  return { whole: whole ?? wholeOfUnknown, pieces }
 }
 
 /** Whether some of the alerts that may be parts of a message were not read. */

@@ -92,6 +92,29 @@ test('an item that is too heavy for a batch keeps back its own caller, not the o
   ])
 })
 
+test('with a limit for each caller, a caller whose batch hangs keeps nobody else waiting', async () => {
+  const hangs = Promise.withResolvers<void>()
+  const begun: string[] = []
+  const run = gather<string, string>({
+    together: async (batch) => {
+      begun.push(...batch)
+      if (batch[0]!.startsWith('a')) await hangs.promise
+      return batch
+    },
+    alone: async (item) => item,
+    caller: (item) => item[0]!,
+    parallelOfCaller: 1,
+    most: 1,
+    parallel: 2,
+    soon_ms: 0,
+  })
+  const ofA = ['a1', 'a2', 'a3'].map((item) => run(item))
+  assert.deepEqual(await Promise.all(['b1', 'c1', 'b2'].map((item) => run(item))), ['b1', 'c1', 'b2'])
+  assert.deepEqual(begun, ['a1', 'b1', 'c1', 'b2'])
+  hangs.resolve()
+  assert.deepEqual(await Promise.all(ofA), ['a1', 'a2', 'a3'])
+})
+
 test('a batch whose connection broke is not tried again: it may have been committed', async () => {
   let runs = 0
   const run = gather<number, number>({

@@ -56,6 +56,8 @@ export const gather = <I, O>(options: {
   readonly mark?: (item: I) => string | undefined
   /** Whose item it is: an account. Callers with items that wait get one into a batch in turn. Left out: first come, first served. */
   readonly caller?: (item: I) => string
+  /** How many batches with items of one caller may be under way at once; left out: no limit of its own. */
+  readonly parallelOfCaller?: number
   /** The most weight of a batch. */
   readonly most: number
   /** The weight of an item; by default 1. An item with more weight than a batch may have is a batch by itself. */
@@ -79,6 +81,7 @@ export const gather = <I, O>(options: {
     alone,
     mark,
     caller = () => '',
+    parallelOfCaller = Number.POSITIVE_INFINITY,
     most,
     weigh = () => 1,
     parallel,
@@ -158,6 +161,16 @@ export const gather = <I, O>(options: {
     }
   }
 
+  const batchesOf = new Map<string, number>()
+  const countBatches = (batch: readonly Waiting<I, O>[], change: 1 | -1): void => {
+    if (parallelOfCaller === Number.POSITIVE_INFINITY) return
+    for (const whose of new Set(batch.map(({ item }) => caller(item)))) {
+      const count = (batchesOf.get(whose) ?? 0) + change
+      if (count === 0) batchesOf.delete(whose)
+      else batchesOf.set(whose, count)
+    }
+  }
+
   const turns = callersInTurns<Waiting<I, O>>(({ item }) => caller(item))
 
   const waitingWeight = (): number =>
@@ -175,6 +188,7 @@ export const gather = <I, O>(options: {
       const whose = caller(one.item)
       // Later items of a caller do not overtake one that is too heavy for this batch.
       if (weight > capacity && taken.size > 0) full.add(whose)
+      if ((batchesOf.get(whose) ?? 0) >= parallelOfCaller) full.add(whose)
       if (ownMark !== undefined && queuedMarks.has(ownMark)) delayed.add(one)
       else if (capacity > 0 && !full.has(whose) && (ownMark === undefined || !marks.has(ownMark))) {
         if (ownMark !== undefined) marks.add(ownMark)
@@ -224,15 +238,18 @@ export const gather = <I, O>(options: {
     planned = false
     while (waiting.length > 0 && mayStart()) {
       const batch = nextBatch()
-      if (batch.length === 0) continue
+      // Nothing that waits may run now: the end of another batch comes back to it.
+      if (batch.length === 0) break
       lastSize = batch.length
       underWay++
+      countBatches(batch, 1)
       const endFresh = countAsFresh()
       runBatch(batch, () => {
         endFresh()
         plan()
       }).finally(() => {
         underWay--
+        countBatches(batch, -1)
         endFresh()
         if (linger_ms === 0) dispatch()
         else plan()
