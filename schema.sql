@@ -173,11 +173,13 @@ begin
     when 'user_id' then
       select f.account_id into account
         from public.account_freezes f join public.members m on m.account_id = f.account_id and m.user_id = changed.user_id
-       where f.state = 'frozen' limit 1;
+       where f.state = 'frozen'
+         and not exists (select from public.account_moves v where v.account_id = f.account_id and v.state <> 'copying') limit 1;
     else
       select f.account_id into account
         from public.account_freezes f join public.members m on m.account_id = f.account_id and m.user_id = changed.id
-       where f.state = 'frozen' limit 1;
+       where f.state = 'frozen'
+         and not exists (select from public.account_moves v where v.account_id = f.account_id and v.state <> 'copying') limit 1;
   end case;
   if exists (select from public.account_freezes f where f.account_id = account and f.state = 'frozen') then
     raise exception 'account % is frozen', account using errcode = 'SN002';
@@ -274,6 +276,28 @@ create table account_freezes (
   frozen_at timestamp(3) with time zone,
   constraint account_freezes_state_check CHECK ((state = ANY (ARRAY['stopping'::text, 'frozen'::text]))),
   constraint account_freezes_pkey PRIMARY KEY (account_id));
+
+-- Accounts that are moved to another cell, or have come from one and are not in use yet.
+create table account_moves (
+  account_id uuid not null,
+  -- The same in both cells: a copy that was made by another move is none of this one.
+  move_id uuid not null,
+  -- The name of the cell to which the account is moved, as in SANAD_CELLS.
+  cell text not null,
+  -- The https origin of that cell, to which calls are forwarded; http of a loopback address only.
+  origin text not null,
+  -- copying: it can be turned back. switched: the account is used in the other cell, its rows here stay frozen, and
+  -- calls are forwarded. ending: nothing is forwarded any more, and the rows are erased. arriving: this is the other
+  -- cell, and the account is not used yet.
+  state text not null,
+  began_at timestamp(3) with time zone not null,
+  -- Since when the account is used in the other cell. Null: it is not.
+  switched_at timestamp(3) with time zone,
+  constraint account_moves_cell_check CHECK (((cell <> ''::text) AND (char_length(cell) <= 63))),
+  constraint account_moves_check CHECK (((state = ANY (ARRAY['switched'::text, 'ending'::text])) = (switched_at IS NOT NULL))),
+  constraint account_moves_origin_check CHECK (((origin ~ '^https?://[^/]+$'::text) AND (char_length(origin) <= 300))),
+  constraint account_moves_state_check CHECK ((state = ANY (ARRAY['copying'::text, 'switched'::text, 'ending'::text, 'arriving'::text]))),
+  constraint account_moves_pkey PRIMARY KEY (account_id));
 
 -- A merchant. Almost every other row belongs to one account.
 create table accounts (
@@ -494,7 +518,7 @@ END),
   constraint alerts_taken_check CHECK (((taken_from IS NULL) OR ((state = 'booked'::text) AND (taken_from = ANY (ARRAY['waiting'::text, 'review'::text]))))),
   constraint alerts_title_check CHECK ((char_length(title) <= 500)),
   constraint alerts_account_id_device_id_fkey FOREIGN KEY (account_id, device_id) REFERENCES devices(account_id, id),
-  constraint alerts_account_id_intent_id_fkey FOREIGN KEY (account_id, intent_id) REFERENCES intents(account_id, id),
+  constraint alerts_account_id_intent_id_fkey FOREIGN KEY (account_id, intent_id) REFERENCES intents(account_id, id) DEFERRABLE,
   constraint alerts_template_id_fkey FOREIGN KEY (template_id) REFERENCES alert_templates(id),
   constraint alerts_wallet_identity_fkey FOREIGN KEY (account_id, wallet_id, identity) REFERENCES wallets(account_id, id, identity) ON UPDATE CASCADE,
   constraint alerts_pkey PRIMARY KEY (account_id, id));

@@ -74,6 +74,7 @@ const tableOwners: Readonly<Record<string, Owner>> = {
   accounts: { owner: 'accounts' },
   account_erasures: { owner: 'accounts' },
   account_freezes: { owner: 'postgres' },
+  account_moves: { owner: 'postgres' },
   api_keys: { owner: 'accounts' },
   approvals: { owner: 'accounts' },
   audit_log: { owner: 'accounts' },

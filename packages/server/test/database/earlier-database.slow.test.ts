@@ -81,6 +81,7 @@ const addedTables = [
   'retention_progress',
   'account_erasures',
   'account_freezes',
+  'account_moves',
   'intent_counts',
 ]
 /** Columns that later migrations added, by table. */

@@ -103,6 +103,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'next_push_due',
     'accounts_after',
     'frozen_accounts',
+    'switched_accounts',
     'lock_freezes',
   ],
   'the operator counts over all accounts': ['service_figures'],

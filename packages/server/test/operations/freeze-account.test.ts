@@ -193,6 +193,7 @@ test('every table with rows of the account is guarded; rows of other accounts ca
   const [[madeUp]] = (await sql(`select id::text from accounts where status = 'SUSPENDED'`)) as [[AccountId]]
   await giveToAccount(service.databaseUrl, madeUp)
   await sql('delete from account_freezes')
+  await sql('delete from account_moves')
   const guarded = (await tablesToGuard(db)).filter(([, by]) => by === 'account_id').map(([table]) => table)
   assert.ok(guarded.length > 45 && guarded.includes('intents') && guarded.includes('audit_log'))
   const touch = (table: string) => sql(`update "${table}" set account_id = account_id where account_id = $1`, [madeUp])
@@ -205,16 +206,24 @@ test('every table with rows of the account is guarded; rows of other accounts ca
   assert.equal(await completeFreeze(db, madeUp, { underWay: async () => 0, now: clock.now, most_ms: 0 }), 'frozen')
   for (const table of others) await assert.rejects(touch(table), { code: 'SN002' }, table)
   await assert.rejects(sql('update accounts set name = name where id = $1', [madeUp]), { code: 'SN002' })
-  await assert.rejects(
-    sql('update users set name = name where id in (select user_id from members where account_id = $1)', [madeUp]),
-    { code: 'SN002' },
-  )
+  const ofUsers = [
+    'update users set name = name where id in (select user_id from members where account_id = $1)',
+    'update passkeys set name = name where user_id in (select user_id from members where account_id = $1)',
+  ]
   for (const text of [
+    ...ofUsers,
     'update wallet_balances set wallet_id = wallet_id where wallet_id in (select id from wallets where account_id = $1)',
     'delete from device_requests where device_id in (select id from devices where account_id = $1)',
-    'delete from passkeys where user_id in (select user_id from members where account_id = $1)',
   ])
     await assert.rejects(sql(text, [madeUp]), { code: 'SN002' }, text)
+  // 0130: the account is used in another cell now. Its users may use other accounts here.
+  await sql(
+    `insert into account_moves (account_id, move_id, cell, origin, state, began_at, switched_at)
+     values ($1, $1, 'b', 'https://b.example', 'switched', now(), now())`,
+    [madeUp],
+  )
+  for (const text of ofUsers) await sql(text, [madeUp])
+  await assert.rejects(touch('members'), { code: 'SN002' })
   await db.transaction((tx) => endFreeze(tx, madeUp))
   assert.equal(await afterFreeze(db), true)
 })

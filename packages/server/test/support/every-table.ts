@@ -20,6 +20,7 @@ const noArrival = { arrived: null, forgiven: null, excess: null }
 /** Values that the checks of a table or the service need; each object is one row. A column with null stays empty in that row. */
 const fixedValues: Readonly<Record<string, readonly Row[]>> = {
   account_erasures: [{ state: 'done', row_counts: '{}' }],
+  account_moves: [{ state: 'switched', origin: 'https://cell.example' }],
   accounts: [{ country: 'YE', time_zone: 'Asia/Aden', status: 'SUSPENDED' }],
   alert_templates: [{ status: 'retired', currency: 'YER', samples: '[]', counter_samples: '[]' }],
   alerts: [

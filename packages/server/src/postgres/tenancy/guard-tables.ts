@@ -21,7 +21,7 @@ const further: readonly (readonly [table: string, by: string])[] = [
 
 /** Tables with the column account_id that stay writable, each with the reason. */
 const writable: Readonly<Record<string, readonly string[]>> = {
-  'it says which account is frozen': ['account_freezes'],
+  'it says which account is frozen, or moved': ['account_freezes', 'account_moves'],
   'it is written in one statement with deliveries, which are guarded; partitions are filled and dropped by the day': [
     'delivery_attempts',
     'delivery_ends',
