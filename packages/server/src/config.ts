@@ -6,9 +6,11 @@ import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { type Retention, readRetention, usualRetention } from './accounts/retention/retention.ts'
+import { type Cell, readCells } from './cells.ts'
 import { CommandError } from './command-error.ts'
 import { type Cidr, readCidrs } from './core/cidr.ts'
 import { day_s, hour_ms, minute_ms } from './core/duration.ts'
+import { isLoopback } from './core/loopback.ts'
 import { zoneOf } from './core/zone.ts'
 import { type Rules, rulesFrom } from './http/limits/rule.ts'
 import type { LogFormat } from './log.ts'
@@ -80,6 +82,8 @@ export type Config = {
   /** Where traces are sent; undefined: there are none. */
   readonly traces: TraceSettings | undefined
   readonly production: boolean
+  /** The other cells, by their names. */
+  readonly cells: ReadonlyMap<string, Cell>
 }
 
 export type TraceSettings = {
@@ -107,6 +111,7 @@ const proxyCount = (value: string, complain: Complain): number => {
 
 const databaseUrlExample = 'postgresql://sanad@127.0.0.1/sanad'
 const readUrlExample = 'postgresql://sanad@replica.example.com/sanad'
+const cellsExample = '{"b": {"url": "https://b.example.com", "database_url": "postgresql://sanad@b.example.com/sanad"}}'
 const keyExample = '"$(openssl rand -base64 32)"'
 
 /** The fault of a master key, as text for an error; undefined: none. */
@@ -129,8 +134,6 @@ const originIn = (input: string | undefined, onFault: () => void): string | unde
   if (pathname.replace(/\/+$/, '') + search + hash + username + password !== '') onFault()
   return origin
 }
-
-export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host)
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -342,6 +345,9 @@ export const readConfig = (env: Environment = process.env): Config => {
   const retention = readRetention(input('SANAD_KEEP_DAYS'))
   if (!retention.ok) problems.push(`SANAD_KEEP_DAYS: ${retention.error}`)
 
+  const cells = readCells(input('SANAD_CELLS'))
+  if (!cells.ok) complain('SANAD_CELLS', cells.error, cellsExample)
+
   const config: Config = {
     port: whole('PORT', 8080, 0, 65_535),
     host,
@@ -380,6 +386,7 @@ export const readConfig = (env: Environment = process.env): Config => {
     logFormat: oneOf<LogFormat>('SANAD_LOG', ['auto', 'json', 'text'], 'auto'),
     traces: readTraces(reader),
     production,
+    cells: cells.ok ? cells.cells : new Map(),
   }
   if (problems.length > 0) throw new ConfigError(problems.join('\n'))
   return Object.freeze(config)

@@ -1,7 +1,8 @@
 /** What this process can see of its machine and settings, for `sanad doctor` and the warnings at the start. */
 import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { type Config, isLoopback } from '../config.ts'
+import type { Config } from '../config.ts'
+import { isLoopback } from '../core/loopback.ts'
 import type { MachineFacts } from '../doctor/diagnosis.ts'
 import { keyFileOf } from '../master-key.ts'
 
