@@ -10,6 +10,7 @@ import { listNodeClocks } from '../postgres/clock/node-clocks-sql.ts'
 import { machinesOf } from '../postgres/clock/node-id.ts'
 import type { Db } from '../postgres/connection/database.ts'
 import { frozenAccounts } from '../postgres/tenancy/freeze-sql.ts'
+import { accountsElsewhere } from '../postgres/tenancy/move-sql.ts'
 import { serviceFigures } from '../views/operator/account-overview-sql.ts'
 import { countTwins } from '../wallets/identity/find-twins.ts'
 import { queueState } from '../webhooks/sending/delivery-sql.ts'
@@ -36,7 +37,8 @@ export const readServiceState = async (db: Db, now: Instant) => ({
   queue: (await queueState(db, now))[0]!,
   nodes: await listNodeClocks(db),
   twins: await countTwins(db),
-  frozen: (await frozenAccounts(db)).length,
+  // One that is used in another cell stays frozen here for as long as calls are forwarded.
+  frozen: (await frozenAccounts(db)).length - (await accountsElsewhere(db)).length,
   /** The last good backup; undefined: none is recorded. */
   backup: (await latestBackup(db, now + recordsAhead_ms))[0],
   /** The last backup that was restored as a test. */

@@ -10,6 +10,7 @@ import {
   eraseAccountRow,
   eraseOfUser,
   eraseUser,
+  forgetErasure,
   leaveAccount,
   lockDueErasure,
   saveErasure,
@@ -24,13 +25,15 @@ import { type Scope, wholeAccount } from '../core/scope.ts'
 import { type Db, faultCode, type Tx } from '../postgres/connection/database.ts'
 import type { RowOf } from '../postgres/query/statement.ts'
 import { type AccountTable, accountTables, deleteRows } from '../postgres/tenancy/account-tables.ts'
+import { deleteEndedMove } from '../postgres/tenancy/move-sql.ts'
 
 /** Longer than any cached key, session or phone, and than what is written after an answer. */
 const settle_ms = 2 * minute_ms
 const foreignKeyViolation = '23503'
 
-/** Members are the last: their users go with them. Intents and alerts refer to each other, and are parted first. */
-const later = ['members', 'accounts']
+/** Members are the last: their users go with them. What says that the account is not in use here, because it was moved to another cell,
+ *  stays until all is gone. Intents and alerts refer to each other, and are parted first. */
+const later = ['members', 'accounts', 'account_freezes', 'account_moves']
 const parted = [{ child: 'alerts', parent: 'intents' }]
 
 type Erasure = RowOf<typeof lockDueErasure.columns>
@@ -94,7 +97,7 @@ const deletedOf = (tx: Tx, table: AccountTable, id: string, most: number): Promi
     })
 
 /** One user: gone if they belong to no other account. Returns false if there is none left. */
-const eraseUsers = async (tx: Tx, scope: Scope, now: Instant): Promise<boolean> => {
+export const eraseUsers = async (tx: Tx, scope: Scope, now: Instant): Promise<boolean> => {
   const [user] = await usersToErase(tx, scope, 1)
   if (user === undefined) return false
   await leaveAccount(tx, scope, user.id)
@@ -120,7 +123,11 @@ const end = async (
   now: Instant,
 ): Promise<Partial<Progress>> => {
   for (const table of tables) if ((await deletedOf(tx, table, id, 1)) !== 0) return { position: 0, lastId: firstId }
-  if (state === 'checking') return { state: 'done', lastId: firstId }
+  if (state === 'checking') {
+    // An account that lives on in another cell may come back: it does not count as erased.
+    if ((await deleteEndedMove(tx, id)).length > 0) await forgetErasure(tx, id)
+    return { state: 'done', lastId: firstId }
+  }
   await eraseAccountRow(tx, id)
   return { state: 'checking', erasedAt: erased_at ?? now, position: 0, dueAt: now + settle_ms }
 }

@@ -60,6 +60,14 @@ export const cancelErasure = statement(
   `delete from account_erasures where id = $1 and state in ('asked', 'waiting') returning id`,
 )
 
+/** In the transaction that began it, or when an account that lives on elsewhere is gone from here. Index: primary key. */
+export const forgetErasure = statement(
+  'forget_erasure',
+  noColumns,
+  (id: AccountId) => [id],
+  'delete from account_erasures where id = $1',
+)
+
 /** The erasure that is due first, locked until the transaction ends; those that another node works on are left out. Index:
  *  account_erasures_due. */
 export const lockDueErasure = statement(

@@ -22,19 +22,35 @@ import type { AccountId } from '../../core/ids.ts'
 import { wholeAccount } from '../../core/scope.ts'
 import { zoneOf } from '../../core/zone.ts'
 import { setQuota } from '../../intents/totals/set-quota.ts'
+import type { Db } from '../../postgres/connection/database.ts'
 import { exportAccount } from '../../postgres/tenancy/export-account.ts'
 import { afterFreeze, beginFreeze, completeFreeze, endFreeze } from '../../postgres/tenancy/freeze-account.ts'
 import { frozenAccounts } from '../../postgres/tenancy/freeze-sql.ts'
+import { accountsElsewhere, findMove } from '../../postgres/tenancy/move-sql.ts'
 import { version } from '../../version.ts'
 import { listAccountOverviews } from '../../views/operator/account-overview.ts'
 import { createAccount } from '../../wallets/entries/create-account.ts'
 import { leasedDeliveries } from '../../webhooks/sending/delivery-sql.ts'
+import { addMoveTo } from '../cells/add-account-move.ts'
 import { type AddTo, accountOf, byCommand, changeOrRefuse, idOf, oneName, show, wholeNumber } from '../command-line.ts'
 
 /** As long as the longest lease of a webhook may be. */
 const longestCalls_ms = 15 * minute_ms
 
+/** An account that is moved, or was, is frozen, thawed and erased by the command that moves it alone. */
+const refuseIfMoved = async (db: Db, id: AccountId): Promise<void> => {
+  const [move] = await findMove(db, id)
+  if (move === undefined) return
+  throw new CommandError(
+    move.state === 'arriving'
+      ? 'The account is being moved to this cell, and is not in use here yet: see sanad account move in the cell that it comes from.'
+      : `The account is being moved to cell ${move.cell}, or was: see sanad account move, with --back or --end.`,
+  )
+}
+
 export const addTo: AddTo = (account, line) => {
+  addMoveTo(account, line)
+
   account
     .command('create')
     .description('create an account')
@@ -118,7 +134,11 @@ export const addTo: AddTo = (account, line) => {
     .option('--confirm <code>', 'the code that the first asking printed')
     .option('--wait-days <n>', `how many days it can be cancelled, at least ${leastWait_days}`, wholeNumber)
     .action(async (options: { account: string; confirm?: string; waitDays?: number }) => {
-      const id = await line.onStore('sanad account', (db) => accountOf(db, options.account))
+      const id = await line.onStore('sanad account', async (db) => {
+        const found = await accountOf(db, options.account)
+        await refuseIfMoved(db, found)
+        return found
+      })
       const wait = options.waitDays ?? usualWait_days
       if (wait < leastWait_days || wait > longestWait_days)
         throw new CommandError(`It waits from ${leastWait_days} to ${longestWait_days} days.`)
@@ -170,6 +190,7 @@ export const addTo: AddTo = (account, line) => {
     .action(async (options: { account: string }) => {
       const outcome = await line.onStore('sanad account', async (db) => {
         const id = await accountOf(db, options.account)
+        await refuseIfMoved(db, id)
         await byCommand(db, async (tx, audit) => {
           if (await beginFreeze(tx, id, systemClock.now()))
             audit({ action: 'account.freeze', kind: 'account', id, accountId: id })
@@ -196,6 +217,7 @@ export const addTo: AddTo = (account, line) => {
     .action(async (options: { account: string }) => {
       const wasFrozen = await line.onStore('sanad account', async (db) => {
         const id = await accountOf(db, options.account)
+        await refuseIfMoved(db, id)
         const ended = await byCommand(db, async (tx, audit) => {
           const was = await endFreeze(tx, id)
           if (was) audit({ action: 'account.thaw', kind: 'account', id, accountId: id })
@@ -215,14 +237,15 @@ export const addTo: AddTo = (account, line) => {
     .action(async ({ search }: { search?: string }) => {
       const now = systemClock.now()
       const query = { search, status: undefined, before: undefined, size: 200 }
-      const [{ accounts, more }, frozen] = await line.onStore('sanad account', async (db) => [
+      const [{ accounts, more }, states] = await line.onStore('sanad account', async (db) => [
         await listAccountOverviews(db, now, query),
-        new Set((await frozenAccounts(db)).map(({ account_id }) => account_id)),
+        new Map([
+          ...(await frozenAccounts(db)).map(({ account_id }) => [account_id, 'FROZEN'] as const),
+          ...(await accountsElsewhere(db)).map(({ account_id }) => [account_id, 'MOVED'] as const),
+        ]),
       ])
       for (const { id, status, silent_phones, phones, name } of accounts)
-        line.say(
-          `${id}  ${(frozen.has(id) ? 'FROZEN' : status).padEnd(9)}  silent phones ${silent_phones} of ${phones}  ${name}`,
-        )
+        line.say(`${id}  ${(states.get(id) ?? status).padEnd(9)}  silent phones ${silent_phones} of ${phones}  ${name}`)
       if (more) line.say('There are more: name what you look for with --search.')
     })
 }

@@ -143,7 +143,7 @@ export const waitsByDay = scoped(
 export const addIntentHours = statement(
   'add_intent_hours',
   noColumns,
-  (from: Instant, until: Instant) => [firstIdAt(from), firstIdAt(until)],
+  (from: Instant, until: Instant, accountId: AccountId | null) => [firstIdAt(from), firstIdAt(until), accountId],
   `
   insert into intent_hours (account_id, hour, wallet_id, status, count, sum)
   select a.id, f.hour, f.wallet_id, f.status, f.n, f.sum
@@ -154,14 +154,15 @@ export const addIntentHours = statement(
                 sum(i.payable) as sum
            from intents i
           where i.account_id = a.id and i.id >= $1 and i.id < $2
-          group by 1, 2, 3) as f`,
+          group by 1, 2, 3) as f
+   where $3::uuid is null or a.id = $3`,
 )
 
 /** The same for how long verification took. */
 export const addIntentWaits = statement(
   'add_intent_waits',
   noColumns,
-  (from: Instant, until: Instant) => [firstIdAt(from), firstIdAt(until)],
+  (from: Instant, until: Instant, accountId: AccountId | null) => [firstIdAt(from), firstIdAt(until), accountId],
   `
   insert into intent_waits (account_id, hour, waits)
   select a.id, f.hour, json_object_agg(f.bucket, f.n)
@@ -172,5 +173,6 @@ export const addIntentWaits = statement(
            join wallets w on w.id = i.wallet_id and not w.is_test
           where i.account_id = a.id and i.id >= $1 and i.id < $2 and ${verified}
           group by 1, 2) as f
+   where $3::uuid is null or a.id = $3
    group by 1, 2`,
 )

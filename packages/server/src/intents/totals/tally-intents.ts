@@ -42,9 +42,9 @@ export const tallyIntents = (db: Db, window_ms: number, now: Instant): Promise<b
       // These intents may have been created with a longer window: then the hours are tallied later.
       const [left] = await anyOpen(tx, from, until, now)
       if (left!.open) return false
-      await addTallies(tx, from, until)
-      await addIntentHours(tx, from, until)
-      await addIntentWaits(tx, from, until)
+      await addTallies(tx, from, until, null)
+      await addIntentHours(tx, from, until, null)
+      await addIntentWaits(tx, from, until, null)
     }
     await moveTallyProgress(tx, until)
     return until < target

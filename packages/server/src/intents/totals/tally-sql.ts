@@ -1,5 +1,5 @@
 import type { Instant } from '../../core/clock.ts'
-import { firstIdAt } from '../../core/ids.ts'
+import { type AccountId, firstIdAt } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
 import { closedUntil } from '../../postgres/clock/clock-sql.ts'
 import { at, bool, instant, nullable, whole } from '../../postgres/query/columns.ts'
@@ -50,12 +50,12 @@ export const anyOpen = statement(
 
 /**
  * Adds the hours of a period to the tallies: for each account, wallet and final status the running total at the end of
- * each hour in which it grew. Index: primary keys of intents and of intent_tallies, once for each account.
+ * each hour in which it grew; of one account, or of all. Index: primary keys of intents and of intent_tallies, once for each account.
  */
 export const addTallies = statement(
   'add_tallies',
   noColumns,
-  (from: Instant, until: Instant) => [firstIdAt(from), firstIdAt(until)],
+  (from: Instant, until: Instant, accountId: AccountId | null) => [firstIdAt(from), firstIdAt(until), accountId],
   `
   with grown as (
     select a.id as account_id, f.wallet_id, f.status, f.until, f.n
@@ -65,7 +65,8 @@ export const addTallies = statement(
                   date_trunc('hour', i.created_at, 'UTC') + interval '1 hour' as until, count(*) as n
              from intents i
             where i.account_id = a.id and i.id >= $1 and i.id < $2
-            group by 1, 2, 3) as f)
+            group by 1, 2, 3) as f
+     where $3::uuid is null or a.id = $3)
   insert into intent_tallies (account_id, wallet_id, status, until, total)
   select g.account_id, g.wallet_id, g.status, g.until,
          coalesce(before.total, 0)
@@ -100,6 +101,18 @@ export const readTalliedTotal = scoped(
           where account_id = $1 and wallet_id = w.id and status = s.status and until <= $4::timestamptz
           order by until desc limit 1) as t
    where w.account_id = $1 and ($2::uuid is null or w.id = $2)`,
+)
+
+/** Whether an intent of the account, created before an instant, could still change. Index: intents_status. */
+export const anyOpenBefore = scoped(
+  'any_open_before',
+  { open: bool() },
+  (scope: Scope, until: Instant, now: Instant) => [scope.accountId, firstIdAt(until), at(now)],
+  (only) => `
+  select exists (
+    select from intents i
+     where i.account_id = $1 and i.status = 'PENDING' and i.id < $2 and i.expires_at > ${closedUntil('$3')}
+           ${only('i.wallet_id')} ${only.everyDay()}) as open`,
 )
 
 export const moveTallyProgress = statement(

@@ -42,6 +42,15 @@ export const insertMasterKey = statement(
   'insert into master_keys values ($1, $2, $3, $4, $5, $6)',
 )
 
+/** The key of keyed hashes becomes that of another cell. `tokens_until` is changed, so that running nodes read the row again. Index:
+ *  primary key. */
+export const replaceHashKey = statement(
+  'replace_hash_key',
+  noColumns,
+  (generation: number, hashKeySealed: Buffer, now: Instant) => [generation, hashKeySealed, at(now)],
+  'update master_keys set hash_key_sealed = $2, tokens_until = $3 where generation = $1',
+)
+
 /** Index: primary key. */
 export const finishMasterKey = statement(
   'finish_master_key',

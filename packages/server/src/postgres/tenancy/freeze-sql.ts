@@ -54,6 +54,14 @@ export const deleteFreeze = statement(
   'delete from account_freezes where account_id = $1 returning account_id',
 )
 
+/** Its rows may be written again, to erase them; no call of it is answered and no webhook is begun. Index: primary key. */
+export const pauseFreeze = statement(
+  'pause_freeze',
+  noColumns,
+  (accountId: AccountId) => [accountId],
+  `update account_freezes set state = 'stopping' where account_id = $1`,
+)
+
 /** Nothing may be frozen meanwhile: waits for those who freeze, and they wait for this transaction. */
 export const lockFreezes = statement(
   'lock_freezes',
