@@ -1,0 +1,150 @@
+/** 0130: what a move copies, of every table and column; what it leaves; what becomes of users; and how the forwarding ends. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { minute_ms } from '../../../src/core/duration.ts'
+import type { AccountId } from '../../../src/core/ids.ts'
+import { tallyIntents } from '../../../src/intents/totals/tally-intents.ts'
+import { schemaTables } from '../../../src/postgres/backup/backup-sql.ts'
+import { movedTables, notMoved } from '../../../src/postgres/tenancy/moved-tables.ts'
+import { eraseAccounts } from '../../../src/work/erase-accounts.ts'
+import { commandsOf } from '../../support/commands.ts'
+import { fillEveryTable, giveToAccount } from '../../support/every-table.ts'
+import { openTestService } from '../../support/story.ts'
+import { cellB, openEmptyCell } from './cell-story.ts'
+
+const service = await openTestService()
+const { sql, db } = service
+const b = await openEmptyCell()
+// A table that nobody thought of.
+for (const cell of [{ sql }, b])
+  await cell.sql('create table made_later (account_id uuid not null, id uuid primary key, note text not null)')
+await fillEveryTable(service.databaseUrl, service.masterKey, service.clock.now())
+const [[accountId]] = (await sql(`select id::text from accounts where status = 'SUSPENDED'`)) as [[AccountId]]
+await giveToAccount(service.databaseUrl, accountId)
+await sql('delete from account_moves')
+await sql('delete from account_freezes')
+await sql('update deliveries set lease_id = null, lease_until = null')
+
+const [member, operator, left] = [randomUUID(), randomUUID(), randomUUID()]
+for (const [id, email, isOperator] of [
+  [member, 'member@shop.example', false],
+  [operator, 'operator@sanad.example', true],
+  [left, 'left@shop.example', false],
+] as const)
+  await sql(
+    `insert into users (id, email, name, password_hash, operator, created_at) values ($1, $2, 'Somebody', 'a hash', $3, now())`,
+    [id, email, isOperator],
+  )
+await sql(`insert into members (account_id, user_id, role, created_at) values ($1, $2, 'owner', now())`, [
+  accountId,
+  member,
+])
+for (const [n, id] of [operator, left].entries())
+  await sql(
+    `insert into audit_log (id, account_id, at, user_id, actor, via, action, kind, object_id)
+     values ($1, $2, now(), $3, 'somebody', 'session', 'wallet.update', 'wallet', $4)`,
+    [randomUUID(), accountId, id, String(n)],
+  )
+
+const { sanad } = commandsOf(service, cellB(b.url))
+const move = (...more: string[]) => sanad('account', 'move', '--account', accountId, ...more)
+const rowsOf = (cell: Pick<typeof b, 'sql'>, table: string, rows: string, columns: readonly string[]) =>
+  cell.sql(
+    `select row(${columns.map((name) => `"${name}"`).join(', ')})::text as t from "${table}" where ${rows} order by 1`,
+    [accountId],
+  )
+
+test('every table of accounts is moved, or is named with the reason why it is not', async () => {
+  const moved = (await movedTables(db)).map(({ name }) => name)
+  const named = Object.values(notMoved).flat()
+  assert.ok(moved.includes('made_later'))
+  const [tables] = [await schemaTables(db)]
+  const ofAccounts = (
+    await sql(`select c.relname::text from pg_class c join pg_attribute t on t.attrelid = c.oid and t.attname = 'account_id'
+                where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace and not c.relispartition`)
+  ).map(([name]) => String(name))
+  for (const name of ofAccounts) assert.ok(moved.includes(name) !== named.includes(name), name)
+  assert.ok(['wallet_balances', 'device_requests'].every((name) => moved.includes(name)))
+  assert.deepEqual(
+    named.filter((name) => !tables.some((table) => table.name === name)),
+    [],
+  )
+})
+
+test('the copy has every row and column, and the same counts; what came with --prepare is said', async () => {
+  const before = (await sql('select count(*) from intents where account_id = $1', [accountId]))[0]![0]
+  assert.ok(Number(before) > 0)
+  await tallyIntents(b.db, 3_600_000, Date.now())
+  const answer = await move('--to', 'b', '--prepare')
+  assert.equal(answer.code, 0, answer.err)
+  assert.match(answer.out, /takes|now makes the addresses/)
+  assert.match(answer.out, /It goes on in cell b: https:\/\/b\.example/)
+  for (const { name, rows, columns } of await movedTables(db)) {
+    const here = await rowsOf({ sql }, name, rows, columns)
+    const there = (await rowsOf(b, name, rows, columns)).filter(
+      ([text]) => !(name === 'audit_log' && String(text).includes('account.arrive')),
+    )
+    assert.deepEqual(there, here, name)
+    if (name !== 'push_settings') assert.ok(here.length > 0, `${name} has no row to move`)
+  }
+  const counts = 'select sum(n)::int from intent_counts where account_id = $1'
+  assert.deepEqual(await b.sql(counts, [accountId]), [[before]])
+  const tallied = `select (select sum(count) from intent_hours where account_id = $1)::int,
+                          (select count(*) from intents where account_id = $1 and created_at < (select sealed_until from tally_progress))::int`
+  const [[hours, old] = []] = await b.sql(tallied, [accountId])
+  assert.ok(Number(old) > 0)
+  assert.equal(Number(hours), Number(old))
+  assert.deepEqual(await b.sql('select count(*)::int from account_freezes'), [['0']])
+  assert.deepEqual(await sql('select state from account_moves'), [['switched']])
+  assert.deepEqual(await sql('select state from account_freezes'), [['frozen']])
+})
+
+test('members can sign in there; others who are only named cannot, and nobody is an operator', async () => {
+  const users = await b.sql(
+    'select id::text, email, password_hash, operator::text from users where id = any($1::uuid[]) order by email',
+    [[member, operator, left]],
+  )
+  assert.deepEqual(
+    users,
+    [
+      [member, 'member@shop.example', 'a hash', 'false'],
+      ...[operator, left].toSorted().map((id) => [id, null, null, 'false']),
+    ].toSorted((one, other) => users.findIndex(([id]) => id === one[0]) - users.findIndex(([id]) => id === other[0])),
+  )
+})
+
+test('what was moved cannot be turned back, thawed, frozen or erased here; run again, nothing happens', async () => {
+  assert.match((await move('--back')).err, /cannot be turned back/)
+  for (const word of ['thaw', 'freeze', 'erase'])
+    assert.match((await sanad('account', word, '--account', accountId)).err, /moved to cell b/)
+  assert.equal((await move('--to', 'b')).code, 0)
+})
+
+test('--end erases what stayed here, keeps it stopped until the last row, and lets the account come back', async () => {
+  assert.match((await move('--end')).out, /Nothing is forwarded any more/)
+  assert.match((await move('--end')).out, /ended already/)
+  assert.deepEqual(await sql('select state from account_moves'), [['ending']])
+  let now = Date.now() + minute_ms
+  for (let steps = 0; (await sql('select from account_moves')).length > 0; steps++) {
+    assert.ok(steps < 5_000)
+    const isThere = (await sql('select from deliveries where account_id = $1', [accountId])).length > 0
+    if (isThere) assert.equal((await sql('select from account_freezes')).length, 1)
+    if (!(await eraseAccounts(db, 100, now))) now += 5 * minute_ms
+  }
+  for (const table of ['accounts', 'account_erasures'])
+    assert.deepEqual(await sql(`select from ${table} where id = $1`, [accountId]), [], table)
+  for (const { name, rows } of await movedTables(db))
+    assert.deepEqual(await sql(`select from "${name}" where ${rows}`, [accountId]), [], name)
+  assert.deepEqual(await sql('select from account_freezes'), [])
+
+  const home = commandsOf(
+    { ...service, databaseUrl: b.url },
+    {
+      SANAD_CELLS: JSON.stringify({ a: { url: 'https://a.example', database_url: service.databaseUrl } }),
+    },
+  )
+  const answer = await home.sanad('account', 'move', '--account', accountId, '--to', 'a')
+  assert.equal(answer.code, 0, answer.err)
+  assert.equal((await sql('select from accounts where id = $1', [accountId])).length, 1)
+})
