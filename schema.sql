@@ -182,7 +182,10 @@ begin
          and not exists (select from public.account_moves v where v.account_id = f.account_id and v.state <> 'copying') limit 1;
   end case;
   if exists (select from public.account_freezes f where f.account_id = account and f.state = 'frozen') then
-    raise exception 'account % is frozen', account using errcode = 'SN002';
+    if tg_op <> 'DELETE' or not exists (
+         select from public.account_moves v where v.account_id = account and v.state = 'switched') then
+      raise exception 'account % is frozen', account using errcode = 'SN002';
+    end if;
   end if;
   return changed;
 end $function$;

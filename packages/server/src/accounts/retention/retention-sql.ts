@@ -3,6 +3,7 @@ import type { AccountId } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
 import { at, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
+import { isNotFrozen } from '../../postgres/tenancy/freeze-sql.ts'
 import type { RetentionKind } from './retention.ts'
 
 const days = 'texts, no_money, payers, api_calls, audit'
@@ -55,6 +56,7 @@ export const beginRetention = statement(
   with missing as (
     select a.id from accounts a
      where (select count(*) from retention_progress p where p.account_id = a.id and p.kind = any($1::text[])) < cardinality($1::text[])
+       and ${isNotFrozen('a.id')}
      limit $3)
   insert into retention_progress (account_id, kind, erased_to, due_at)
   select m.id, k.kind, '00000000-0000-0000-0000-000000000000', $2
@@ -73,7 +75,7 @@ export const lockRetentionStep = statement(
   select p.account_id, p.kind, p.erased_to::text as erased_to, s.texts, s.no_money, s.payers, s.api_calls, s.audit
     from retention_progress p
     left join retention_settings s on s.account_id = p.account_id
-   where p.due_at <= $1
+   where p.due_at <= $1 and ${isNotFrozen('p.account_id')}
    order by p.due_at
    limit 1
      for update of p skip locked`,

@@ -2,6 +2,7 @@ import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
 import { at, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
+import { isNotFrozen } from '../../postgres/tenancy/freeze-sql.ts'
 
 export const settingsColumns = {
   id: uuid<AccountId>(),
@@ -76,7 +77,7 @@ export const accountToRelease = statement(
   () => [],
   `
   select id, release_since from accounts
-   where release_since is not null and status = 'ACTIVE'
+   where release_since is not null and status = 'ACTIVE' and ${isNotFrozen('id')}
    order by id
    limit 1`,
 )

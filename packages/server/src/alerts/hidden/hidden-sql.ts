@@ -3,6 +3,7 @@ import type { AlertId, PhoneId } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
 import { at, bytes, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { scoped, statement } from '../../postgres/query/statement.ts'
+import { isNotFrozen } from '../../postgres/tenancy/freeze-sql.ts'
 import type { Hidden } from '../alert.ts'
 
 /** An alert of the account, with its sealed content if it is a one-time code. Never of an unknown sender. Index: primary key. */
@@ -35,7 +36,7 @@ export const forgetCodes = statement(
   `
   with due as (
     select account_id, id from alerts
-     where forget_at <= $1 and hidden = 'code'
+     where forget_at <= $1 and hidden = 'code' and ${isNotFrozen('account_id')}
      order by forget_at limit $2
        for update skip locked)
   update alerts a set sealed_text = null, raw_text = '', forget_at = null

@@ -3,6 +3,8 @@ import type { AccountId, ProviderId, TemplateId } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
 import { at, bool, instant, jsonText, nullable, orNull, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
+import { isNotFrozen } from '../../postgres/tenancy/freeze-sql.ts'
+import { isNotMoved } from '../../postgres/tenancy/move-sql.ts'
 
 export const templateColumns = {
   id: uuid<TemplateId>(),
@@ -139,7 +141,7 @@ export const accountsOfProvider = statement(
   select distinct w.account_id
     from wallets w
     join accounts a on a.id = w.account_id and a.status = 'ACTIVE'
-   where w.provider_id = $1 and ($2::uuid is null or w.account_id = $2)
+   where w.provider_id = $1 and ($2::uuid is null or w.account_id = $2) and ${isNotMoved('w.account_id')}
    order by w.account_id`,
 )
 
@@ -177,6 +179,7 @@ export const templateToReread = statement(
   select id, provider_id, account_id, to_json(sender_names) as sender_names, reread_at
     from alert_templates
    where status = 'active' and not reread and (reread_at is null or reread_at <= $1)
+     and (account_id is null or ${isNotFrozen('account_id')})
    order by created_at
    limit 1`,
 )

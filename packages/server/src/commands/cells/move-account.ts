@@ -23,7 +23,7 @@ import type { MasterKey } from '../../core/seal.ts'
 import { accountSums } from '../../intents/totals/account-sums-sql.ts'
 import { tallyAccount } from '../../intents/totals/tally-account.ts'
 import { type BackupConnection, runText } from '../../postgres/backup/backup-connection.ts'
-import type { Progress } from '../../postgres/backup/progress.ts'
+import { noProgress, type Progress } from '../../postgres/backup/progress.ts'
 import type { Db, Session } from '../../postgres/connection/database.ts'
 import { copyTables, findDifference } from '../../postgres/tenancy/copy-account.ts'
 import { beginFreeze, completeFreeze } from '../../postgres/tenancy/freeze-account.ts'
@@ -126,6 +126,7 @@ const copy = async (options: MoveOptions): Promise<number> => {
   const { source, target } = cells
   const tables = await movedTables(source)
   const scope = wholeAccount(accountId)
+  // Users may name the account, and members name users.
   const [own, ...others] = tables
   const sums = async (session: Session): Promise<string> => (await accountSums(session, scope))[0]!.sums
   await runText(source, 'begin isolation level repeatable read, read only')
@@ -133,7 +134,7 @@ const copy = async (options: MoveOptions): Promise<number> => {
     return await inTransaction(target, async () => {
       const names = tables.map(({ name }) => name)
       const users = await usersToMove(source, accountId, names)
-      await copyTables(source, target, [own!], accountId, progress)
+      await copyTables(source, target, [own!], accountId, noProgress)
       if ((await insertMovedUsers(target, users)) !== users.ids.length)
         throw new CommandError(`Not all users arrived in cell ${cell.name}. ${turnBackText}`)
       const rows = 1 + (await copyTables(source, target, others, accountId, progress))

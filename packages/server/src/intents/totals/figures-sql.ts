@@ -3,6 +3,7 @@ import { type AccountId, firstIdAt, largestId, type WalletId } from '../../core/
 import type { Scope } from '../../core/scope.ts'
 import { at, jsonText, minor, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
+import { isNotMoved } from '../../postgres/tenancy/move-sql.ts'
 import { arrivedSql } from '../arrival-sql.ts'
 import type { Status } from '../intent.ts'
 import { intentOfToday } from '../intent-today.ts'
@@ -155,7 +156,7 @@ export const addIntentHours = statement(
            from intents i
           where i.account_id = a.id and i.id >= $1 and i.id < $2
           group by 1, 2, 3) as f
-   where $3::uuid is null or a.id = $3`,
+   where ($3::uuid is null or a.id = $3) and ${isNotMoved('a.id')}`,
 )
 
 /** The same for how long verification took. */
@@ -173,6 +174,6 @@ export const addIntentWaits = statement(
            join wallets w on w.id = i.wallet_id and not w.is_test
           where i.account_id = a.id and i.id >= $1 and i.id < $2 and ${verified}
           group by 1, 2) as f
-   where $3::uuid is null or a.id = $3
+   where ($3::uuid is null or a.id = $3) and ${isNotMoved('a.id')}
    group by 1, 2`,
 )

@@ -5,6 +5,7 @@ import { closedUntil } from '../../postgres/clock/clock-sql.ts'
 import { at, bool, instant, nullable, whole } from '../../postgres/query/columns.ts'
 import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
 import { isNotFrozen } from '../../postgres/tenancy/freeze-sql.ts'
+import { isNotMoved } from '../../postgres/tenancy/move-sql.ts'
 import type { Status } from '../intent.ts'
 
 /** The hour until which everything is tallied. */
@@ -66,7 +67,7 @@ export const addTallies = statement(
              from intents i
             where i.account_id = a.id and i.id >= $1 and i.id < $2
             group by 1, 2, 3) as f
-     where $3::uuid is null or a.id = $3)
+     where ($3::uuid is null or a.id = $3) and ${isNotMoved('a.id')})
   insert into intent_tallies (account_id, wallet_id, status, until, total)
   select g.account_id, g.wallet_id, g.status, g.until,
          coalesce(before.total, 0)

@@ -9,6 +9,7 @@ import type { Scope } from '../../core/scope.ts'
 import { intentOfToday } from '../../intents/intent-today.ts'
 import { at, instant, jsonText, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { scoped, statement } from '../../postgres/query/statement.ts'
+import { isNotFrozen } from '../../postgres/tenancy/freeze-sql.ts'
 
 /** The state of an alert, the intent that it resolved, and who did that, took it as a sale or dismissed it. Index: primary keys. */
 export const fateOfAlert = scoped(
@@ -145,7 +146,7 @@ export const walletsToRelease = statement(
   select b.wallet_id, w.account_id
     from wallet_balances b
     join wallets w on w.id = b.wallet_id
-   where b.to_release
+   where b.to_release and ${isNotFrozen('w.account_id')}
    order by b.wallet_id
    limit $1`,
 )

@@ -4,6 +4,7 @@ import type { AccountId, AlertId } from '../../core/ids.ts'
 import { at } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 import { storedColumns } from '../resolve/stored-alert-sql.ts'
+import { isNotFrozen } from '../../postgres/tenancy/freeze-sql.ts'
 
 /** Alerts without an amount, stored before Sanad hid alerts and not checked since, oldest first. Index: alerts_to_check. */
 export const uncheckedAlerts = statement(
@@ -13,7 +14,7 @@ export const uncheckedAlerts = statement(
   `
   select ${Object.keys(storedColumns).join(', ')}
     from alerts
-   where check_hidden and amount is null
+   where check_hidden and amount is null and ${isNotFrozen('account_id')}
    order by id
    limit $1`,
 )

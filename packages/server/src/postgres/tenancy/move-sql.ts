@@ -5,6 +5,11 @@ import { noColumns, statement } from '../query/statement.ts'
 
 export type MoveState = 'copying' | 'switched' | 'ending' | 'arriving'
 
+/** SQL: a condition that an account is not one that is used in another cell, for background work that reads all accounts together and
+ *  must not leave out one that is frozen for a short time. */
+export const isNotMoved = (column: string): string =>
+  `${column} <> all(array(select v.account_id from account_moves v where v.state in ('switched', 'ending')))`
+
 /** Accounts that are used in another cell, and the origin of that cell: few rows, mostly none. */
 export const switchedAccounts = statement(
   'switched_accounts',

@@ -3,6 +3,7 @@ import type { AccountId, WalletId } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
 import { at, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
+import { isNotFrozen } from '../../postgres/tenancy/freeze-sql.ts'
 
 /** The next wallet whose sender's unread alerts must be read again, for the first or the second time. Wallets of suspended
  *  accounts wait. Index: wallets_to_reread. */
@@ -14,7 +15,7 @@ export const walletToReread = statement(
   select w.account_id, w.id, w.sender_name, w.version
     from wallets w
     join accounts a on a.id = w.account_id and a.status = 'ACTIVE'
-   where w.reread and (w.reread_at is null or w.reread_at <= $1)
+   where w.reread and (w.reread_at is null or w.reread_at <= $1) and ${isNotFrozen('w.account_id')}
    order by w.account_id, w.id
    limit 1`,
 )

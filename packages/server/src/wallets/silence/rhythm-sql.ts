@@ -3,6 +3,7 @@ import type { AccountId, PhoneId } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
 import { at, instant, nullable, orNull, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
+import { isNotFrozen } from '../../postgres/tenancy/freeze-sql.ts'
 
 /** Adds a row for each phone with a forwarding app that has no row yet. Phones are few: the whole table is read. */
 export const addRhythms = statement(
@@ -13,7 +14,8 @@ export const addRhythms = statement(
   insert into phone_rhythms (device_id, account_id, counted_to, due_at)
   select d.id, d.account_id, $1::uuid, $2::timestamptz
     from devices d
-   where d.ingest_token_hash is not null and not exists (select from phone_rhythms r where r.device_id = d.id)
+   where d.ingest_token_hash is not null and ${isNotFrozen('d.account_id')}
+     and not exists (select from phone_rhythms r where r.device_id = d.id)
    limit $3
   on conflict (device_id) do nothing
   returning device_id`,
@@ -41,6 +43,7 @@ export const lockDueRhythms = statement(
     join devices d on d.account_id = r.account_id and d.id = r.device_id
     join accounts a on a.id = r.account_id
    where r.due_at <= $1 and d.last_seen_at is not null and (r.heard_at is null or d.last_seen_at > r.heard_at)
+         and ${isNotFrozen('r.account_id')}
    order by r.due_at, r.device_id
    limit $2
      for update of r skip locked`,

@@ -1,6 +1,7 @@
 import type { Instant } from '../../core/clock.ts'
 import { at, bool, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
+import { isNotFrozen } from '../../postgres/tenancy/freeze-sql.ts'
 
 /** A lock, so that one node at a time changes partitions. */
 export const tryLockPartitions = statement(
@@ -75,7 +76,7 @@ export const forgetBodyRows = statement(
   with old as (
     select e.account_id, e.id
       from events e
-     where e.body <> '' and e.created_at < $1
+     where e.body <> '' and e.created_at < $1 and ${isNotFrozen('e.account_id')}
        and not exists (select from webhook_endpoints w
                          join deliveries d on d.endpoint_id = w.id and d.event_id = e.id
                         where w.account_id = e.account_id)

@@ -2,14 +2,30 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { minute_ms } from '../../../src/core/duration.ts'
+import { pruneApprovals } from '../../../src/accounts/approvals/approval-sql.ts'
+import { pruneNotices } from '../../../src/accounts/notices/owner-notices-sql.ts'
+import { pruneLimitRequests } from '../../../src/accounts/requests/limit-request-sql.ts'
+import { usualRetention } from '../../../src/accounts/retention/retention.ts'
+import { deleteHidden } from '../../../src/alerts/hidden/delete-hidden.ts'
+import { hidingBy } from '../../../src/alerts/hidden/hidden-text.ts'
+import { pruneCheckoutKeys } from '../../../src/checkouts/checkout-sql.ts'
+import { pruneLinkViews } from '../../../src/checkouts/links/payment-link-sql.ts'
+import { day_ms, minute_ms } from '../../../src/core/duration.ts'
 import type { AccountId } from '../../../src/core/ids.ts'
-import { tallyIntents } from '../../../src/intents/totals/tally-intents.ts'
+import { zoneOf } from '../../../src/core/zone.ts'
+import { pruneKeys } from '../../../src/intents/create/create-intents-sql.ts'
+import { foldCounts, tallyIntents } from '../../../src/intents/totals/tally-intents.ts'
 import { schemaTables } from '../../../src/postgres/backup/backup-sql.ts'
 import { movedTables, notMoved } from '../../../src/postgres/tenancy/moved-tables.ts'
+import { prunePhoneRequests } from '../../../src/wallets/phones/phone-sql.ts'
+import { forgetBodies } from '../../../src/webhooks/log/keep-partitions.ts'
+import { webhookDefaults } from '../../../src/webhooks/settings.ts'
 import { eraseAccounts } from '../../../src/work/erase-accounts.ts'
+import { eraseOld } from '../../../src/work/erase-old.ts'
+import { learnRhythms } from '../../../src/work/learn-rhythms.ts'
 import { commandsOf } from '../../support/commands.ts'
 import { fillEveryTable, giveToAccount } from '../../support/every-table.ts'
+import { planted, plantIntents } from '../../support/plant-intents.ts'
 import { openTestService } from '../../support/story.ts'
 import { cellB, openEmptyCell } from './cell-story.ts'
 
@@ -46,6 +62,18 @@ for (const [n, id] of [operator, left].entries())
      values ($1, $2, now(), $3, 'somebody', 'session', 'wallet.update', 'wallet', $4)`,
     [randomUUID(), accountId, id, String(n)],
   )
+
+const [[walletId]] = (await sql('select id::text from wallets where account_id = $1 limit 1', [accountId])) as [
+  [string],
+]
+/** Two days old: both databases have tallied them. */
+const old = Date.now() - 2 * day_ms
+await plantIntents(
+  db,
+  (['VERIFIED', 'EXPIRED', 'CANCELLED'] as const).map((status, n) =>
+    planted({ accountId, walletId, status, createdAt: old + n * minute_ms }),
+  ),
+)
 
 const { sanad } = commandsOf(service, cellB(b.url))
 const move = (...more: string[]) => sanad('account', 'move', '--account', accountId, ...more)
@@ -90,11 +118,11 @@ test('the copy has every row and column, and the same counts; what came with --p
   }
   const counts = 'select sum(n)::int from intent_counts where account_id = $1'
   assert.deepEqual(await b.sql(counts, [accountId]), [[before]])
-  const tallied = `select (select sum(count) from intent_hours where account_id = $1)::int,
-                          (select count(*) from intents where account_id = $1 and created_at < (select sealed_until from tally_progress))::int`
-  const [[hours, old] = []] = await b.sql(tallied, [accountId])
-  assert.ok(Number(old) > 0)
-  assert.equal(Number(hours), Number(old))
+  const tallied = `select (select sum(count)::int from intent_hours where account_id = $1),
+                          (select sum(total)::int from intent_tallies where account_id = $1),
+                          (select count(*)::int from intent_waits where account_id = $1)`
+  // Three of them are older than the hour until which both databases have tallied; one was verified.
+  assert.deepEqual(await b.sql(tallied, [accountId]), [['3', '3', '1']])
   assert.deepEqual(await b.sql('select count(*)::int from account_freezes'), [['0']])
   assert.deepEqual(await sql('select state from account_moves'), [['switched']])
   assert.deepEqual(await sql('select state from account_freezes'), [['frozen']])
@@ -119,6 +147,39 @@ test('what was moved cannot be turned back, thawed, frozen or erased here; run a
   for (const word of ['thaw', 'freeze', 'erase'])
     assert.match((await sanad('account', word, '--account', accountId)).err, /moved to cell b/)
   assert.equal((await move('--to', 'b')).code, 0)
+})
+
+test('jobs of the old cell go on for other accounts for as long as its rows are there', async () => {
+  await service.create()
+  const intents = await sql('select count(*) from intents where account_id = $1', [accountId])
+  const tallied = async () => sql('select count(*) from intent_tallies where account_id = $1', [accountId])
+  const [before, later] = [await tallied(), Date.now() + 1_500 * day_ms]
+  while (await tallyIntents(db, 3_600_000, later));
+  assert.ok(
+    Number((await sql('select count(*) from intent_tallies'))[0]![0]) > Number(before[0]![0]),
+    'others are tallied',
+  )
+  assert.deepEqual(await tallied(), before)
+  while (await foldCounts(db, 100));
+  const zone = zoneOf('Asia/Aden')
+  while (await learnRhythms(db, zone, later));
+  const hiding = hidingBy(service.masterKey)
+  while (await deleteHidden(db, 100, later));
+  while (await eraseOld({ db, hiding, retention: usualRetention }, 100, later));
+  while ((await forgetBodies(db, webhookDefaults, later, 100)) > 0);
+  for (const prune of [
+    pruneKeys,
+    pruneCheckoutKeys,
+    pruneNotices,
+    pruneApprovals,
+    pruneLimitRequests,
+    prunePhoneRequests,
+  ])
+    while ((await prune(db, later, 100)).length > 0);
+  while ((await pruneLinkViews(db, later, 100)).length > 0);
+  assert.deepEqual(await sql('select count(*) from intents where account_id = $1', [accountId]), intents)
+  // What a stalled process would still write is refused.
+  await assert.rejects(sql(`update intents set notes = 'late' where account_id = $1`, [accountId]), { code: 'SN002' })
 })
 
 test('--end erases what stayed here, keeps it stopped until the last row, and lets the account come back', async () => {
