@@ -45,14 +45,14 @@ const newestKey = async (session: BackupConnection, where: string): Promise<Stor
   return newest
 }
 
-/** Secrets are copied sealed, and addresses of pages as keyed hashes. */
+/** Secrets are copied sealed, and addresses of pages as keyed hashes. Returns what takes the key over, if that is needed. */
 const checkKeys = async (
   { source, target }: Cells,
   cell: Cell,
   key: MasterKey,
   prepare: boolean,
   now: Instant,
-): Promise<string | undefined> => {
+): Promise<(() => Promise<string>) | undefined> => {
   const [own, other] = [await newestKey(source, 'this cell'), await newestKey(target, `cell ${cell.name}`)]
   if (!isKeyOf(own, key) || !isKeyOf(other, key))
     throw new CommandError(
@@ -69,8 +69,10 @@ const checkKeys = async (
     throw new CommandError(
       `Cell ${cell.name} makes the addresses of buyers' pages with another key than this cell. It has no account yet: run the command again with --prepare, and it takes over the key of this cell. ${nothing}`,
     )
-  await replaceHashKey(target, other.generation, own.hash_key_sealed, now)
-  return `Cell ${cell.name} now makes the addresses of buyers' pages with the key of this cell.`
+  return async () => {
+    await replaceHashKey(target, other.generation, own.hash_key_sealed, now)
+    return `Cell ${cell.name} now makes the addresses of buyers' pages with the key of this cell.`
+  }
 }
 
 /** Rows of providers and templates that have no account, by their ids. */
@@ -137,7 +139,7 @@ export const checkCell = async (
   const [erasure] = await lockErasure(cells.source, accountId)
   if (erasure !== undefined && erasure.state !== 'asked')
     throw new CommandError(`The account waits to be erased: sanad account keep cancels it. ${nothing}`)
-  const keys = await checkKeys(cells, cell, key, prepare, now)
+  const takeOverKey = await checkKeys(cells, cell, key, prepare, now)
   if ((await findAccount(cells.target, accountId)).length > 0)
     throw new CommandError(
       `The account is in cell ${cell.name} already: if it was moved here from there, end the forwarding there first. ${nothing}`,
@@ -145,7 +147,7 @@ export const checkCell = async (
   const [left] = await lockErasure(cells.target, accountId)
   if (left !== undefined)
     throw new CommandError(`Cell ${cell.name} has erased this account, or is erasing it. ${nothing}`)
-  const shared = await checkShared(cells, cell, accountId, prepare)
   await refuseTakenAddresses(cells, cell, accountId)
-  return [keys, shared].filter((sentence) => sentence !== undefined)
+  const shared = await checkShared(cells, cell, accountId, prepare)
+  return [shared, await takeOverKey?.()].filter((sentence) => sentence !== undefined)
 }

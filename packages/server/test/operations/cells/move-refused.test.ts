@@ -88,6 +88,13 @@ test('a member whose address is that of another user there', async () => {
   )
 })
 
+test('there is nothing to turn back, and no forwarding to end', async () => {
+  const b = await openEmptyCell()
+  await refused(moveTo(b.url, '--back'), /is not being moved/)
+  await refused(moveTo(b.url, '--end'), /is not being moved/)
+  assert.equal((await moveTo(b.url, '--back', '--to', 'b')).code, 0)
+})
+
 test('providers and templates that the cell lacks are named, and added with --prepare alone', async () => {
   const b = await openEmptyCell()
   await b.sql('update master_keys set hash_key_sealed = $1', [
@@ -95,11 +102,10 @@ test('providers and templates that the cell lacks are named, and added with --pr
   ])
   await b.sql('delete from alert_templates')
   await refused(moveTo(b.url, '--to', 'b'), /lacks providers or templates .* jawali/)
-})
-
-test('there is nothing to turn back, and no forwarding to end', async () => {
-  const b = await openEmptyCell()
-  await refused(moveTo(b.url, '--back'), /is not being moved/)
-  await refused(moveTo(b.url, '--end'), /is not being moved/)
-  assert.equal((await moveTo(b.url, '--back', '--to', 'b')).code, 0)
+  await b.sql('delete from alert_templates')
+  const { code, out, err } = await moveTo(b.url, '--to', 'b', '--prepare')
+  assert.equal(code, 0, err)
+  assert.match(out, /Added in cell b for everybody: jawali/)
+  const shipped = `select id::text from alert_templates where provider_id in (select provider_id from wallets) and status = 'active' order by 1`
+  assert.deepEqual(await b.sql(shipped), await sql(shipped))
 })
