@@ -2,7 +2,7 @@
 import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Config } from '../config.ts'
-import { isLoopback } from '../core/loopback.ts'
+import { isLoopback } from '../core/cidr.ts'
 import type { MachineFacts } from '../doctor/diagnosis.ts'
 import { keyFileOf } from '../master-key.ts'
 

@@ -33,7 +33,7 @@ const foreignKeyViolation = '23503'
 
 /** Members are the last: their users go with them. What says that the account is not in use here, because it was moved to another cell,
  *  stays until all is gone. Intents and alerts refer to each other, and are parted first. */
-const later = ['members', 'accounts', 'account_freezes', 'account_moves']
+export const erasedLast = ['members', 'accounts', 'account_freezes', 'account_moves']
 const parted = [{ child: 'alerts', parent: 'intents' }]
 
 type Erasure = RowOf<typeof lockDueErasure.columns>
@@ -69,7 +69,7 @@ const eraseNext = async (tx: Tx, erasure: Erasure, most: number, now: Instant): 
   const scope = wholeAccount(erasure.id)
   const alerts = await partFromIntents(tx, scope, erasure.last_id, most, now)
   if (alerts.length > 0) return { lastId: alerts.at(-1)!.id }
-  const tables = await accountTables(tx, later, parted)
+  const tables = await accountTables(tx, erasedLast, parted)
   const table = tables[erasure.position]
   if (table !== undefined) return eraseRows(tx, erasure, table, most)
   if (await eraseUsers(tx, scope, now)) return {}

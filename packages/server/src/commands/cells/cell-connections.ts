@@ -1,10 +1,10 @@
 /** Both databases of a move: connections without time limits, one of which holds a lock for as long as the command runs. */
 import { createHash } from 'node:crypto'
-import type { Cell } from '../../cells.ts'
 import { CommandError } from '../../command-error.ts'
 import type { AccountId } from '../../core/ids.ts'
 import { type BackupConnection, connectForBackup } from '../../postgres/backup/backup-connection.ts'
 import { whyUnreachable } from '../../postgres/connection/connect-fault.ts'
+import type { Cell } from '../../postgres/tenancy/cells.ts'
 import { isSessionHere, thisSession, tryLockMoves } from '../../postgres/tenancy/move-sql.ts'
 
 const application = 'sanad account move'

@@ -2,7 +2,6 @@
 import { lockErasure } from '../../accounts/erasure/account-erasure-sql.ts'
 import { findAccount } from '../../accounts/tenants/account-sql.ts'
 import { takenEmails, usersToMove } from '../../accounts/tenants/move-users.ts'
-import type { Cell } from '../../cells.ts'
 import { CommandError } from '../../command-error.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
@@ -13,6 +12,7 @@ import { type BackupConnection, runText } from '../../postgres/backup/backup-con
 import { appliedMigrations, hasMigrationsTable } from '../../postgres/backup/backup-sql.ts'
 import { noProgress } from '../../postgres/backup/progress.ts'
 import { readMasterKeys, replaceHashKey, type StoredMasterKey } from '../../postgres/maintenance/master-key-sql.ts'
+import type { Cell } from '../../postgres/tenancy/cells.ts'
 import { copyTables } from '../../postgres/tenancy/copy-account.ts'
 import { type MovedTable, movedTables } from '../../postgres/tenancy/moved-tables.ts'
 import {

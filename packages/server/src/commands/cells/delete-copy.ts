@@ -9,20 +9,18 @@ import {
   forgetErasure,
   saveErasure,
 } from '../../accounts/erasure/account-erasure-sql.ts'
-import type { Cell } from '../../cells.ts'
 import { systemClock } from '../../core/clock.ts'
 import { hour_ms } from '../../core/duration.ts'
 import { type AccountId, smallestId } from '../../core/ids.ts'
 import { wholeAccount } from '../../core/scope.ts'
 import { type Db, openDatabase, type Tx } from '../../postgres/connection/database.ts'
 import { accountTables, deleteRows } from '../../postgres/tenancy/account-tables.ts'
+import type { Cell } from '../../postgres/tenancy/cells.ts'
 import { deleteFreeze } from '../../postgres/tenancy/freeze-sql.ts'
 import { deleteArrival, findMove } from '../../postgres/tenancy/move-sql.ts'
-import { eraseUsers } from '../../work/erase-accounts.ts'
+import { erasedLast, eraseUsers } from '../../work/erase-accounts.ts'
 
 const batch = 50_000
-/** The account itself and its members, and what says that it is not in use: deleted last. */
-const later = ['members', 'accounts', 'account_freezes', 'account_moves']
 
 const deleteAll = async (tx: Tx, accountId: AccountId): Promise<void> => {
   const now = systemClock.now()
@@ -39,7 +37,7 @@ const deleteAll = async (tx: Tx, accountId: AccountId): Promise<void> => {
   await saveErasure(tx, accountId, erasing)
   await allowErasing(tx, accountId)
   await tx.run({ text: 'set constraints all deferred', values: [] })
-  for (const table of await accountTables(tx, later, [{ child: 'alerts', parent: 'intents' }]))
+  for (const table of await accountTables(tx, erasedLast, [{ child: 'alerts', parent: 'intents' }]))
     while ((await deleteRows(tx, table, accountId, batch)) > 0);
   while (await eraseUsers(tx, wholeAccount(accountId), now));
   await eraseAccountRow(tx, accountId)

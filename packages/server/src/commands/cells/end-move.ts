@@ -1,10 +1,10 @@
 /** How a move ends that was not switched, and how the forwarding ends of one that was. */
 import { askErasure, saveErasure } from '../../accounts/erasure/account-erasure-sql.ts'
-import type { Cell } from '../../cells.ts'
 import { CommandError } from '../../command-error.ts'
 import { systemClock } from '../../core/clock.ts'
 import { type AccountId, smallestId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
+import type { Cell } from '../../postgres/tenancy/cells.ts'
 import { afterFreeze, endFreeze } from '../../postgres/tenancy/freeze-account.ts'
 import { pauseFreeze } from '../../postgres/tenancy/freeze-sql.ts'
 import { deleteCopyingMove, findMove, markMoveEnding } from '../../postgres/tenancy/move-sql.ts'

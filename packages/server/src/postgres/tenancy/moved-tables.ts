@@ -10,12 +10,8 @@ import { tableColumns } from './account-tables-sql.ts'
 /** Tables with rows of accounts that are not copied, each with the reason. */
 export const notMoved: Readonly<Record<string, readonly string[]>> = {
   'it says which account is frozen, or moved': ['account_freezes', 'account_moves'],
-  'triggers of the database fill it from intents': ['intent_counts'],
-  'it is made again from intents, up to the time of the other database': [
-    'intent_hours',
-    'intent_tallies',
-    'intent_waits',
-  ],
+  'triggers of the database count': ['intent_counts'],
+  'the other cell counts it again, up to its own time': ['intent_hours', 'intent_tallies', 'intent_waits'],
   'the log of calls stays where they were answered, for the week that it is kept': ['api_calls'],
   'devices that get notifications belong to a host name': ['push_devices', 'push_pending', 'push_told'],
   'it belongs to a user, who signs in again': ['sessions', 'user_notices'],

@@ -1,6 +1,6 @@
 /** The other cells that this one knows (SANAD_CELLS): where an account can be moved, and where calls for it are forwarded. */
-import { isLoopback } from './core/loopback.ts'
-import { readDatabaseUrl } from './postgres/connection/database-url.ts'
+import { isLoopback } from '../../core/cidr.ts'
+import { readDatabaseUrl } from '../connection/database-url.ts'
 
 export type Cell = {
   readonly name: string
