@@ -51,14 +51,20 @@ const stateHere = async () => (await a.sql('select state from account_moves'))[0
 
 /** Where the command is held up: which rows or tables of which cell another session has locked. */
 type Hold = { readonly at: string; readonly cell: Cell; readonly lock: string }
+const atCopy: Hold = { at: 'the copy', cell: b, lock: 'lock table alerts in share mode' }
+const atSwitch: Hold = {
+  at: 'the switch, with a whole copy there',
+  cell: a,
+  lock: 'select from account_moves for update',
+}
 const holds: readonly Hold[] = [
   { at: 'the begin', cell: a, lock: 'lock table account_moves in share mode' },
   { at: 'the other cell expects it', cell: b, lock: 'lock table account_moves in share mode' },
   { at: 'the wait for webhooks', cell: a, lock: 'lock table deliveries in row exclusive mode' },
   { at: 'the triggers of the freeze', cell: a, lock: 'lock table intents in row exclusive mode' },
-  { at: 'the copy', cell: b, lock: 'lock table alerts in share mode' },
+  atCopy,
   { at: 'the comparison', cell: b, lock: 'select from tally_progress for update' },
-  { at: 'the switch, with a whole copy there', cell: a, lock: 'select from account_moves for update' },
+  atSwitch,
 ]
 const afterSwitch: Hold = { at: 'the thaw', cell: b, lock: 'select from account_moves for update' }
 
@@ -127,6 +133,8 @@ test('a cell that makes the addresses of pages otherwise is refused, and nothing
 
 test('killed in each step and turned back: the account goes on here, and nothing of it is there', async () => {
   for (const [n, hold] of holds.entries()) {
+    // The row that is locked must be there.
+    if (hold === atSwitch) await killAt(atCopy, ...forward)
     await killAt(hold, ...(n === 0 ? [...forward, '--prepare'] : forward))
     const out = await untilDone('--back', '--to', 'b')
     assert.match(out, /goes on here/, hold.at)
