@@ -4,11 +4,11 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { phone as phoneOf } from '../../server/test/support/phone.ts'
 import { purchaseText, transferText } from '../../server/test/support/sms-texts.ts'
 import { createMembers } from '../../server/test/support/users.ts'
 import { openDashboard, phone } from './browser.ts'
+import { smallTargets } from './measures.ts'
 
 const { service, open, openAs, visit, complaints } = await openDashboard()
 const { demo, clock, sql } = service
@@ -101,50 +101,6 @@ const paths = [
   '/operator/audit',
   '/nowhere',
 ]
-
-/** The controls that are smaller than a finger, with their size. */
-const smallTargets = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const least = 44
-    const usable =
-      'a[href], button, input:not([type=hidden]), select, textarea, summary, [role=button], [role=menuitem], [role=tab], [role=radio], [role=switch], [role=checkbox]'
-    const root = document.querySelector('[role=dialog]') ?? document.body
-    /** A link between words of a sentence. A link that is alone in its line is no such link. */
-    const isInText = (element: Element): boolean => {
-      if (!element.matches('a[href]') || getComputedStyle(element).display !== 'inline') return false
-      const block = element.closest('p, li, td, dd, span, div')
-      return block !== null && (block.textContent ?? '').trim().length > (element.textContent ?? '').trim().length
-    }
-    /** The element, and what reacts to a touch for it: its label, its frame, an invisible enlargement. */
-    const areaOf = (element: Element): { width: number; height: number } => {
-      const boxes = [element.getBoundingClientRect()]
-      const add = (more: Element | null | undefined): void => {
-        if (more) boxes.push(more.getBoundingClientRect())
-      }
-      if (element instanceof HTMLInputElement && /radio|checkbox/.test(element.type))
-        for (const label of element.labels ?? []) add(label)
-      // The whole frame of a field for several values takes the touch.
-      if (element.matches('.mantine-PillsInputField-field')) add(element.closest('.mantine-Input-wrapper'))
-      const after = getComputedStyle(element, '::after')
-      const enlarged =
-        after.position === 'absolute' && after.content !== 'none'
-          ? { width: Number.parseFloat(after.width) || 0, height: Number.parseFloat(after.height) || 0 }
-          : { width: 0, height: 0 }
-      const left = Math.min(...boxes.map((box) => box.left))
-      const right = Math.max(...boxes.map((box) => box.right))
-      const top = Math.min(...boxes.map((box) => box.top))
-      const bottom = Math.max(...boxes.map((box) => box.bottom))
-      return { width: Math.max(right - left, enlarged.width), height: Math.max(bottom - top, enlarged.height) }
-    }
-    return [...root.querySelectorAll<HTMLElement>(usable)].flatMap((element) => {
-      if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: false })) return []
-      if (element.closest('[inert], [aria-hidden=true], .skip') !== null || element.tabIndex < 0) return []
-      if (isInText(element)) return []
-      const { width, height } = areaOf(element)
-      if (width === 0 || (width >= least - 0.5 && height >= least - 0.5)) return []
-      return `${Math.round(width)}x${Math.round(height)} ${element.outerHTML.replace(/<svg.*?<\/svg>/gs, '').slice(0, 150)}`
-    })
-  })
 
 test('the measure finds a small control and accepts a link in a sentence', async () => {
   const page = await open(phone)

@@ -84,7 +84,7 @@ export const voucherWords = words(
     'voucher.print': 'طباعة',
     'voucher.saved': 'تم حفظ الصورة على هذا الجهاز.',
     'voucher.failed': 'تعذّر إنشاء الصورة. انسخ الرابط بدلًا منها.',
-    'voucher.shared': 'شورك بواسطة {{by}}، {{when}}. كل من لديه الرابط يرى الإيصال.',
+    'voucher.shared': 'تمت مشاركته بواسطة {{by}}، {{when}}. كل من لديه الرابط يرى الإيصال.',
     'voucher.revoke': 'إلغاء الرابط',
     'voucher.revokeSure': 'يتوقف الرابط عند كل من لديه. ولا يتغير شيء في الدفع نفسه.',
     'voucher.sale': 'بيعة من شاشة الكاشير',

@@ -6,7 +6,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ownerNoticeKinds, userNoticeKinds } from '@sanad/contract/kinds'
-import type { Page } from 'playwright-core'
 import type { OwnerNotice, UserNotice } from '../../../server/src/accounts/notices/owner-notice.ts'
 import { invitationEmail } from '../../../server/src/accounts/people/user-emails.ts'
 import { apiReference } from '../../../server/src/api-reference.ts'
@@ -28,42 +27,9 @@ import { all } from '../../src/words/all.ts'
 import { translateIn } from '../../src/words/language.ts'
 import { faultText } from '../../src/words/template-faults.ts'
 import { openDashboard, phone } from '../browser.ts'
+import { disordered } from '../measures.ts'
 
 const { service, open } = await openDashboard({}, (app) => apiReference({} as Config)(app))
-
-/**
- * The Latin pieces of the page whose letters are not shown from left to right. A piece is what stands between Arabic letters
- * and Arabic punctuation, without the punctuation of the sentence around it. Letters of different lines are not compared.
- */
-const disordered = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const found: string[] = []
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-    const range = document.createRange()
-    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-      const text = node.nodeValue ?? ''
-      if (node.parentElement?.closest('script, style, pre, svg') !== null) continue
-      for (const { 0: raw, index } of text.matchAll(/[\x21-\x7e]*[A-Za-z0-9][\x21-\x7e]*(?: [\x21-\x7e]+)*/g)) {
-        // Punctuation of the sentence. A sign that belongs to the piece, such as the slash of an address, is not cut off.
-        const piece = raw.replace(/^[("]+/, '').replace(/[.,:;!?()"\s]+$/, '')
-        const start = index + raw.indexOf(piece)
-        let last: DOMRect | undefined
-        for (let at = start; at < start + piece.length; at++) {
-          if (text[at] === ' ') continue
-          range.setStart(node, at)
-          range.setEnd(node, at + 1)
-          const box = range.getBoundingClientRect()
-          if (box.width === 0) continue
-          if (last !== undefined && Math.abs(box.top - last.top) < 4 && box.left < last.left) {
-            found.push(`${piece} in: ${text}`)
-            break
-          }
-          last = box
-        }
-      }
-    }
-    return found
-  })
 
 /** One paragraph for each text, as a page in Arabic shows it. */
 const showing = async (texts: readonly string[], style = ''): Promise<string[]> => {
@@ -84,8 +50,14 @@ const withValues = (text: string, fill: (value: string) => string): string[] =>
   /\{\{?\w+\}/.test(text) ? values.map(fill) : [fill('')]
 
 test('the measure finds what is out of order', async () => {
-  const wrong = await showing(['يبدأ بـ https://.', 'اللون #RRGGBB.', 'الرقم 770 123 456 هنا', 'القيمة {account} هنا'])
-  assert.equal(wrong.length, 4, wrong.join('\n'))
+  const wrong = await showing([
+    'يبدأ بـ https://.',
+    'اللون #RRGGBB.',
+    'الرقم 770 123 456 هنا',
+    'القيمة {account} هنا',
+    'أكثر بنسبة \u206815\u2069%',
+  ])
+  assert.equal(wrong.length, 5, wrong.join('\n'))
   assert.deepEqual(
     await showing(['يبدأ بـ \u2066https://\u2069.', 'نفّذ: pkg install -y termux-api', 'API أو (Webhooks)']),
     [],

@@ -3,7 +3,7 @@
  * a line, so that names, addresses and times are readable in either writing direction. Pure.
  */
 
-import type { OwnerReason } from '@sanad/contract/kinds'
+import { forwardingAppNames, type OwnerReason } from '@sanad/contract/kinds'
 import type { OwnerNotice, OwnerNoticeKind } from '../accounts/notices/owner-notice.ts'
 import { isolate, nameInEmail } from '../accounts/people/user-emails.ts'
 import type { Zone } from '../core/zone.ts'
@@ -271,7 +271,7 @@ export const noticeEmail = (notice: OwnerNotice, account: string, zone: Zone, or
     ...factIfKnown(label, nameOrNothing(facts.name) ?? facts.to),
     ...factIfKnown({ ar: 'العنوان السابق', en: 'Address before' }, facts.from),
     ...factIfKnown({ ar: 'الطراز', en: 'Model' }, nameOrNothing(facts.model)),
-    ...factIfKnown({ ar: 'التطبيق', en: 'App' }, nameOrNothing(facts.app)),
+    ...factIfKnown({ ar: 'التطبيق', en: 'App' }, nameOrNothing(forwardingAppNames[facts.app ?? ''] ?? facts.app)),
     ...namesFact({ ar: 'المرسل', en: 'Senders' }, facts.senders, facts.more_senders),
     ...namesFact({ ar: 'التطبيقات', en: 'Apps' }, facts.packages, facts.more_packages),
     ...reasonsFact(facts.reasons),

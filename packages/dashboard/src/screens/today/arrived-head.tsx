@@ -98,7 +98,8 @@ const changeText = (
   if (isZero(before)) return t(isZero(now) ? 'today.same' : 'today.nothingThen')
   const change = changeInPercent(now, before)
   if (change === 0) return t('today.same')
-  const percent = `${Math.abs(change)}${change >= mostPercent ? '+' : ''}`
+  // The sign is part of the value: outside of its isolation it would stand on the other side of the number in Arabic.
+  const percent = `${Math.abs(change)}${change >= mostPercent ? '+' : ''}%`
   return t(change > 0 ? 'today.more' : 'today.less', { percent: digits(percent) })
 }
 

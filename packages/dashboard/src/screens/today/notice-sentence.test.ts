@@ -37,6 +37,13 @@ test('the notice of a connected phone contains the member, and whether it was co
   assert.equal(noticeSentence(again, translateTo('ar'), 'ar'), 'رُبط الهاتف «Shop phone» من جديد، بواسطة Huda')
 })
 
+test('the notice of an app has its name, not the word by which it is stored', () => {
+  for (const language of ['ar', 'en'] as const) {
+    const sentence = noticeSentence(notice('app_let_in'), translateTo(language), language)
+    assert.ok(sentence.includes('(SMS Gateway)') && !sentence.includes('smsgate'), sentence)
+  }
+})
+
 test('a notice of the service itself contains no user; the operator is translated', () => {
   assert.equal(
     noticeSentence(notice('webhook_failing', { by: '' }), translateTo('en'), 'en'),

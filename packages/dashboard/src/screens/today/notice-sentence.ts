@@ -1,6 +1,7 @@
 /** A notice as a sentence: what happened, and which user did it; how to undo it, and where. Pure. */
 import { usualCurrency } from '@sanad/contract/currency'
 import type { Notice } from '@sanad/contract/dashboard/people/notices'
+import { forwardingAppNames } from '@sanad/contract/kinds'
 import { userName } from '../../parts/format/user-name.ts'
 import type { Language } from '../../words/catalogue.ts'
 import { moneyText } from '../../words/format.ts'
@@ -48,7 +49,7 @@ export const noticeSentence = (notice: Sentence, t: Translate<typeof noticesWord
   const money = (amount = '0.00'): string => moneyText(amount, currency, language)
   const described = t(keyOf(notice), {
     name,
-    app,
+    app: forwardingAppNames[app] ?? app,
     senders,
     from,
     to,

@@ -306,7 +306,7 @@ export const auditWords = words(
     'audit.did.delivery.redeliver': 'أُعيد إرسال حدث بواسطة {{who}}',
     'audit.did.intent.create': 'أُنشئ طلب الدفع {{what}} بواسطة {{who}}',
     'audit.did.intent.cancel': 'أُلغي طلب الدفع {{what}} بواسطة {{who}}',
-    'audit.did.intent.share_voucher': 'شورك إيصال طلب الدفع {{what}} بواسطة {{who}}',
+    'audit.did.intent.share_voucher': 'تمت مشاركة إيصال طلب الدفع {{what}} بواسطة {{who}}',
     'audit.did.intent.revoke_voucher': 'أُلغي رابط إيصال طلب الدفع {{what}} بواسطة {{who}}',
     'audit.did.intent.collect_rest': 'احتُسب المبلغ الواصل جزءًا لتحصيل الباقي بواسطة {{who}}: {{what}}',
     'audit.did.intent.hand_over': 'سُلّمت بضاعة طلب الدفع {{what}} بواسطة {{who}}',

@@ -76,11 +76,11 @@ export const largeAmount = (amount: Minor, words: PageWords): Html =>
 /** `2026-01-02 06:04`, in the zone of the shop. */
 export const timeText = (at: Instant, zone: Zone): string => zone.format(new Date(at)).slice(0, 16).replace('T', ' ')
 
-/** An end to the second, without the date if it is today: `06:04:59`. */
+/** An end, without the date if it is today: `06:04`. Its seconds are left out: the page counts down the last ten minutes. */
 export const soonText = (at: Instant, zone: Zone, now: Instant): string => {
   const then = zone.format(new Date(at))
   const isToday = zone.format(new Date(now)).startsWith(then.slice(0, 11))
-  return isToday ? then.slice(11, 19) : `${then.slice(0, 10)} ${then.slice(11, 19)}`
+  return isToday ? then.slice(11, 16) : `${then.slice(0, 10)} ${then.slice(11, 16)}`
 }
 
 // English has all of these texts too.
