@@ -15,7 +15,9 @@ export const disordered = (page: Page): Promise<string[]> =>
       // A message is shown as the phone shows it.
       if (node.parentElement?.closest('script, style, pre, svg, blockquote, .sample') !== null) continue
       // A sign beside an isolated value belongs to it: the sign of 15% outside of the isolation stands on its wrong side.
-      const pieces = /[\x21-\x7e\u2066-\u2069]*[A-Za-z0-9][\x21-\x7e\u2066-\u2069]*(?: (?!\u2066|\u2068)[\x21-\x7e]+)*/g
+      // Two values beside each other are two pieces.
+      const sign = String.raw`(?:[\x21-\x7e\u2066-\u2068]|\u2069(?![\u2066\u2068]))`
+      const pieces = new RegExp(`${sign}*[A-Za-z0-9]${sign}*(?: (?!\u2066|\u2068)[\x21-\x7e]+)*`, 'g')
       for (const { 0: raw, index } of text.matchAll(pieces)) {
         // Punctuation of the sentence. A sign that belongs to the piece, such as the slash of an address, is not cut off.
         const piece = raw.replace(/^[("\u2066-\u2069]+/, '').replace(/[.,:;!?()"\s\u2066-\u2069]+$/, '')

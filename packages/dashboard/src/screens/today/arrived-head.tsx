@@ -100,7 +100,7 @@ const changeText = (
   if (change === 0) return t('today.same')
   // The sign is part of the value: outside of its isolation it would stand on the other side of the number in Arabic.
   const percent = `${Math.abs(change)}${change >= mostPercent ? '+' : ''}%`
-  return t(change > 0 ? 'today.more' : 'today.less', { percent: digits(percent) })
+  return t(change > 0 ? 'today.more' : 'today.less', { change: digits(percent) })
 }
 
 /** Messages of today that are no money that arrived. */
