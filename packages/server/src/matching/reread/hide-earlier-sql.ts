@@ -3,8 +3,8 @@ import type { Instant } from '../../core/clock.ts'
 import type { AccountId, AlertId } from '../../core/ids.ts'
 import { at } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
-import { storedColumns } from '../resolve/stored-alert-sql.ts'
 import { isNotFrozen } from '../../postgres/tenancy/freeze-sql.ts'
+import { storedColumns } from '../resolve/stored-alert-sql.ts'
 
 /** Alerts without an amount, stored before Sanad hid alerts and not checked since, oldest first. Index: alerts_to_check. */
 export const uncheckedAlerts = statement(
