@@ -267,13 +267,6 @@ export type EventKind = (typeof eventKinds)[number]
 export const setupApps = ['smsgate', 'agent', 'sms-to-url', 'sms-forwarder'] as const
 export type SetupApp = (typeof setupApps)[number]
 
-/** The names of the forwarding apps of other makers, in every language. */
-export const forwardingAppNames: Readonly<Record<string, string>> = {
-  smsgate: 'SMS Gateway',
-  'sms-to-url': 'Incoming SMS to URL Forwarder',
-  'sms-forwarder': 'SmsForwarder',
-}
-
 /** Why a change needs an owner: what would count as proof of a payment afterwards that does not count before. */
 export const ownerReasons = [
   'sender',

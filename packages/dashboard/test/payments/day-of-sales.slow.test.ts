@@ -16,7 +16,7 @@ import {
   isSpent,
   minorOf,
   sumOf,
-} from '../../../server/test/support/day-of-sales.ts'
+} from '../../../server/test/support/sales/day-of-sales.ts'
 import { storyPassword } from '../../../server/test/support/users.ts'
 import { all } from '../../src/words/all.ts'
 import { desktop, eventually, giveProof, phone as narrow, openDashboard, textPattern } from '../browser.ts'

@@ -3,7 +3,8 @@
  * a line, so that names, addresses and times are readable in either writing direction. Pure.
  */
 
-import { forwardingAppNames, type OwnerReason } from '@sanad/contract/kinds'
+import { forwardingAppNames } from '@sanad/contract/forwarding-apps'
+import type { OwnerReason } from '@sanad/contract/kinds'
 import type { OwnerNotice, OwnerNoticeKind } from '../accounts/notices/owner-notice.ts'
 import { isolate, nameInEmail } from '../accounts/people/user-emails.ts'
 import type { Zone } from '../core/zone.ts'

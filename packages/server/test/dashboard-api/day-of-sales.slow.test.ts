@@ -8,8 +8,8 @@ import type { DaySums } from '@sanad/contract/dashboard/money/day-close'
 import { endDueCheckouts } from '../../src/checkouts/end-checkouts.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { countService, sampleService } from '../../src/work/measure-service.ts'
-import { daysOfSales, hasArrived, isSpent, minorOf, sumOf } from '../support/day-of-sales.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
+import { daysOfSales, hasArrived, isSpent, minorOf, sumOf } from '../support/sales/day-of-sales.ts'
 import { openTestService } from '../support/story.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })

@@ -1,7 +1,7 @@
 /** A notice as a sentence: what happened, and which user did it; how to undo it, and where. Pure. */
 import { usualCurrency } from '@sanad/contract/currency'
 import type { Notice } from '@sanad/contract/dashboard/people/notices'
-import { forwardingAppNames } from '@sanad/contract/kinds'
+import { forwardingAppNames } from '@sanad/contract/forwarding-apps'
 import { userName } from '../../parts/format/user-name.ts'
 import type { Language } from '../../words/catalogue.ts'
 import { moneyText } from '../../words/format.ts'

@@ -4,16 +4,16 @@
  */
 import assert from 'node:assert/strict'
 import type { MoneyOutcome } from '@sanad/contract/kinds'
-import type { Instant } from '../../src/core/clock.ts'
-import { day_ms, hour_ms, minute_ms } from '../../src/core/duration.ts'
-import { zoneOf } from '../../src/core/zone.ts'
-import { finishSales } from '../../src/matching/queue/finish-sales.ts'
-import { randomFrom } from '../crashes/crash-service.ts'
-import { phone } from './phone.ts'
-import { queueStory } from './queue-story.ts'
-import { purchaseText } from './sms-texts.ts'
-import { askAt, type TestService } from './story.ts'
-import { createMember } from './users.ts'
+import type { Instant } from '../../../src/core/clock.ts'
+import { day_ms, hour_ms, minute_ms } from '../../../src/core/duration.ts'
+import { zoneOf } from '../../../src/core/zone.ts'
+import { finishSales } from '../../../src/matching/queue/finish-sales.ts'
+import { randomFrom } from '../../crashes/crash-service.ts'
+import { phone } from '../phone.ts'
+import { queueStory } from '../queue-story.ts'
+import { purchaseText } from '../sms-texts.ts'
+import { askAt, type TestService } from '../story.ts'
+import { createMember } from '../users.ts'
 
 export const minorOf = (amount: string): bigint => BigInt(amount.replace('.', ''))
 export const decimalOf = (units: bigint): string => `${units / 100n}.${String(units % 100n).padStart(2, '0')}`
