@@ -270,9 +270,9 @@ test('the contract package imports only typebox, and of the server’s modules o
     file.imports.filter((path) => !path.startsWith('packages/contract/') && !path.startsWith('typebox')),
   )
   assert.deepEqual(foreign, [])
-  // The lists of kinds, of currencies and of the doctor's findings are plain data without a schema: every module may use them.
+  // The lists of kinds, of currencies, of apps and of the doctor's findings are plain data without a schema: every module may use them.
   const isSchema = (path: string): boolean =>
-    /^@sanad\/contract(?!\/(kinds|buyer-kinds|request-kinds|currency|finding-texts)$)/.test(path)
+    /^@sanad\/contract(?!\/(kinds|buyer-kinds|request-kinds|currency|finding-texts|forwarding-apps)$)/.test(path)
   const users = filesThat((file) => file.imports.some(isSchema))
   assert.deepEqual(
     users.filter((path) => moduleOf(path) !== undefined && moduleOf(path) !== 'http'),
