@@ -85,7 +85,8 @@ const openCell = async (name: string, more: Record<string, string>): Promise<Cel
 export const openTwoCells = async (
   more: Record<string, string> = {},
 ): Promise<{ readonly a: Cell; readonly b: Cell }> => {
-  const b = await openCell('b', more)
+  // In production a first start makes no demo shop: a new cell has no account.
+  const b = await openCell('b', { ...more, NODE_ENV: 'production', PUBLIC_URL: 'https://b.example' })
   const cells = { b: { url: b.origin, database_url: b.databaseUrl } }
   const a = await openCell('a', { ...more, SANAD_CELLS: JSON.stringify(cells) })
   return { a, b }
