@@ -112,6 +112,11 @@ export const findingTexts = {
   'finding.frozen_none': 'No account is frozen.',
   'finding.frozen_some': 'Frozen accounts: {{accounts}}. Their calls get 503, and nothing of them is written.',
   'cure.frozen_some': 'sanad account list shows them; sanad account thaw lets one go on.',
+  'finding.forwarding_none': 'No calls are forwarded to another cell.',
+  'finding.forwarding_some':
+    'Accounts that moved to another cell: {{accounts}}. What still comes for them here is forwarded to it.',
+  'cure.forwarding_some':
+    'When sanad_forwarded_calls_total has stopped growing, sanad account move --end ends it for an account.',
   'finding.twin_wallets_none': 'No wallet was entered twice.',
   'finding.twin_wallets_some': 'Wallets that were entered twice: {{wallets}}. One payment can verify two intents.',
   'cure.twin_wallets_some': 'sanad wallet twins lists them; sanad wallet merge mends it.',

@@ -30,7 +30,7 @@ export type Service = {
 export const openService = async (options: ServiceOptions): Promise<Service> => {
   const base = await openBase(options)
   const parts = await openParts(base)
-  const { app, operatorsApp } = await openApps(base, parts)
+  const { app, forwarder, operatorsApp } = await openApps(base, parts)
   const drain = drainOf(app.server)
 
   let loops: Loops | undefined
@@ -48,8 +48,10 @@ export const openService = async (options: ServiceOptions): Promise<Service> => 
       // Streams do not end by themselves: draining does not wait for them.
       streams.close()
       checkouts.streams.close()
+      forwarder.closeStreams()
       await drain.done(idle_ms)
       await app.close()
+      await forwarder.close()
       await afterwards.done()
       await loops?.stop()
       await mail.close()

@@ -40,7 +40,8 @@ a token from \`POST /token/\` and sends it as \`Authorization: Bearer\`; it acts
 page of the dashboard, and its changes go to the account that it shows, whatever another tab has switched to. Calls
 that a browser makes without headers (a table to download, the stream) take \`acting_for\` in their address instead. A user
 who cannot act for it is answered 403 \`account_not_allowed\`, and nothing is done. Without it, the session's account counts
-(\`POST /session/account/\`), or the token's.
+(\`POST /session/account/\`), or the token's. An account that was moved to another server of the service is answered 403
+\`account_moved\`, with its address in \`facts.origin\`; a script's calls are forwarded there.
 
 **Permissions.** Every call names an action (\`x-action\`); a role allows it or the answer is 403 \`permission_denied\`.
 Owners may do everything; managers all but members, keys and secrets; cashiers intents and the unmatched queue; viewers read.

@@ -136,6 +136,10 @@ export const findingWords = words(
     'finding.frozen_none': 'لا حساب مجمّد.',
     'finding.frozen_some': 'حسابات مجمّدة: {{accounts}}. طلباتها تُرفض مؤقتًا بالرمز 503، ولا يُسجّل فيها شيء.',
     'cure.frozen_some': 'الأمر \u2066sanad account list\u2069 يعرضها، و\u2066sanad account thaw\u2069 يلغي تجميد حساب.',
+    'finding.forwarding_none': 'لا طلبات تُوجَّه إلى خلية أخرى.',
+    'finding.forwarding_some': 'حسابات نُقلت إلى خلية أخرى: {{accounts}}. ما يصل لها هنا يُوجَّه إليها.',
+    'cure.forwarding_some':
+      'حين يتوقف عدد \u2066sanad_forwarded_calls_total\u2069 عن الزيادة، فالأمر \u2066sanad account move --end\u2069 ينهي التوجيه لحساب.',
     'finding.twin_wallets_none': 'لا محفظة مكررة.',
     'finding.twin_wallets_some': 'محافظ مكررة: {{wallets}}. قد تُحتسب دفعة واحدة لطلبي دفع.',
     'cure.twin_wallets_some': 'الأمر \u2066sanad wallet twins\u2069 يعرضها، و\u2066sanad wallet merge\u2069 يدمجها.',

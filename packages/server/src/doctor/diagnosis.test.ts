@@ -29,6 +29,7 @@ const database: DatabaseFacts = {
   unreadAlerts: 0,
   twinWallets: 0,
   frozenAccounts: 0,
+  movedAccounts: 0,
   backup: { age_ms: 3_600_000, isOld: false, isBroken: false },
 }
 
@@ -131,6 +132,7 @@ test('each fault that the database knows is found', () => {
     [{ endpoints: { unreachable: 0, oldestDelivery_s: 601 } }, ['webhooks wrong']],
     [{ twinWallets: 1 }, ['twin_wallets wrong']],
     [{ frozenAccounts: 1 }, ['frozen warning']],
+    [{ movedAccounts: 1 }, ['forwarding warning']],
     [{ unreadAlerts: 1 }, ['unread_alerts warning']],
     [{ backup: undefined }, ['backup warning']],
     [{ backup: { age_ms: 1, isOld: true, isBroken: false } }, ['backup wrong']],

@@ -126,6 +126,8 @@ export type DatabaseFacts = {
   readonly unreadAlerts: number
   readonly twinWallets: number
   readonly frozenAccounts: number
+  /** Accounts that are used in another cell, to which this one forwards. */
+  readonly movedAccounts: number
   /** The last good backup by `sanad backup`; undefined: there is none. */
   readonly backup: { readonly age_ms: number; readonly isOld: boolean; readonly isBroken: boolean } | undefined
 }
@@ -166,7 +168,7 @@ const lateDelivery_s = 600
 
 export const diagnoseDatabase = (facts: DatabaseFacts): Finding[] => {
   const { phones, endpoints, nodes, sharesLimits, twinWallets: wallets, unreadAlerts: messages } = facts
-  const { frozenAccounts: accounts } = facts
+  const { frozenAccounts: accounts, movedAccounts: moved } = facts
   const { unreachable, oldestDelivery_s: seconds } = endpoints
   return [
     clockFinding(facts),
@@ -187,6 +189,7 @@ export const diagnoseDatabase = (facts: DatabaseFacts): Finding[] => {
     found(unreachable > 0 ? 'endpoints_unreached' : 'endpoints_ok', { endpoints: unreachable }),
     found(seconds > lateDelivery_s ? 'webhooks_late' : 'webhooks_ok', { seconds }),
     found(accounts > 0 ? 'frozen_some' : 'frozen_none', { accounts }),
+    found(moved > 0 ? 'forwarding_some' : 'forwarding_none', { accounts: moved }),
     found(wallets > 0 ? 'twin_wallets_some' : 'twin_wallets_none', { wallets }),
     found(messages > 0 ? 'unread_alerts_some' : 'unread_alerts_none', { messages }),
   ]

@@ -79,6 +79,8 @@ const judged: Readonly<Record<FindingKind, readonly [part: string, level: Findin
   webhooks_late: ['webhooks', 'wrong'],
   frozen_none: ['frozen', 'ok'],
   frozen_some: ['frozen', 'warning'],
+  forwarding_none: ['forwarding', 'ok'],
+  forwarding_some: ['forwarding', 'warning'],
   twin_wallets_none: ['twin_wallets', 'ok'],
   twin_wallets_some: ['twin_wallets', 'wrong'],
   unread_alerts_none: ['unread_alerts', 'ok'],

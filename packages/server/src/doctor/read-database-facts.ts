@@ -10,7 +10,7 @@ import { listNodeClocks } from '../postgres/clock/node-clocks-sql.ts'
 import { machinesOf } from '../postgres/clock/node-id.ts'
 import type { Db } from '../postgres/connection/database.ts'
 import { frozenAccounts } from '../postgres/tenancy/freeze-sql.ts'
-import { accountsElsewhere } from '../postgres/tenancy/move-sql.ts'
+import { accountsElsewhere, switchedAccounts } from '../postgres/tenancy/move-sql.ts'
 import { serviceFigures } from '../views/operator/account-overview-sql.ts'
 import { countTwins } from '../wallets/identity/find-twins.ts'
 import { queueState } from '../webhooks/sending/delivery-sql.ts'
@@ -39,6 +39,7 @@ export const readServiceState = async (db: Db, now: Instant) => ({
   twins: await countTwins(db),
   // One that is used in another cell stays frozen here for as long as calls are forwarded.
   frozen: (await frozenAccounts(db)).length - (await accountsElsewhere(db)).length,
+  moved: (await switchedAccounts(db)).length,
   /** The last good backup; undefined: none is recorded. */
   backup: (await latestBackup(db, now + recordsAhead_ms))[0],
   /** The last backup that was restored as a test. */
@@ -50,7 +51,7 @@ const clockText = (host: string, offset_ms: number): string =>
   `${host} ${offset_ms > 0 ? '+' : '-'}${Math.round(Math.abs(offset_ms) / 1000)} s`
 
 export const databaseFacts = (state: ServiceState, node: NodeFacts): DatabaseFacts => {
-  const { now, room, figures, queue, nodes, twins, frozen, backup } = state
+  const { now, room, figures, queue, nodes, twins, frozen, moved, backup } = state
   return {
     connections: { ...room, ofOneNode: node.connectionsOfOneNode },
     nodes: {
@@ -71,6 +72,7 @@ export const databaseFacts = (state: ServiceState, node: NodeFacts): DatabaseFac
     unreadAlerts: figures.unread_alerts,
     twinWallets: twins,
     frozenAccounts: frozen,
+    movedAccounts: moved,
     backup: backup && backupAge(backup, now, node.backupMaxAge_ms),
   }
 }

@@ -16,6 +16,8 @@ export type Metrics = {
   intentChanged(change: IntentChange): void
   /** A read that may come from the replica was made. `why`: why it came from the primary. */
   readFrom(reader: string, from: 'replica' | 'primary', why: string): void
+  /** A call of an account that has moved was forwarded to its cell, or could not be. */
+  forwarded(outcome: ForwardOutcome): void
   /** Spans of traces were thrown away: the receiver did not take them. */
   spansDropped(count: number): void
   text(): Promise<string>
@@ -25,6 +27,13 @@ export type Metrics = {
   textOf(processes: readonly FigureSet[]): Promise<string>
   readonly contentType: string
 }
+
+/**
+ * `answered`: the cell answered. `away`: it did not. `busy`: too many were under way. `circle`: another cell had forwarded the call already.
+ * `unknown`: no cell knows the address.
+ */
+export const forwardOutcomes = ['answered', 'away', 'busy', 'circle', 'unknown'] as const
+export type ForwardOutcome = (typeof forwardOutcomes)[number]
 
 /** A metric as prom-client's `getMetricsAsJSON` has it. It can pass between processes as JSON: none of a process itself is NaN. */
 export type Figure = {
@@ -320,9 +329,16 @@ export const openMetrics = (sources: Partial<Sources> = {}): Metrics => {
     help: 'Spans of traces that were thrown away, because their receiver did not take them.',
     registers: [registry],
   })
+  const forwards = new Counter({
+    name: 'sanad_forwarded_calls_total',
+    help: 'Calls of accounts that have moved to another cell, by what became of them there.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  })
   // A series that begins at 0 shows its first change as an increase.
   for (const state of [...alertStates, 'repeated']) alerts.inc({ state }, 0)
   for (const change of intentChanges) intents.inc({ change }, 0)
+  for (const outcome of forwardOutcomes) forwards.inc({ outcome }, 0)
   const firstAttempts = new Histogram({
     name: 'sanad_webhook_first_attempt_seconds',
     help: 'Time from an event, just before its commit, to the first byte of its first attempt, where it was answered.',
@@ -386,6 +402,7 @@ export const openMetrics = (sources: Partial<Sources> = {}): Metrics => {
     },
     alertDecided: (state) => alerts.inc({ state }),
     readFrom: (reader, server, why) => reads?.inc({ reader, server, why }),
+    forwarded: (outcome) => forwards.inc({ outcome }),
     spansDropped: (count) => dropped.inc(count),
     intentChanged: (change) => intents.inc({ change }),
     text: async () => `${await registry.metrics()}${await common.metrics()}`,

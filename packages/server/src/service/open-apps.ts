@@ -3,7 +3,9 @@ import { loadKey } from '../accounts/keys/key-lookup.ts'
 import { pageFinder } from '../checkouts/buyer/find-page.ts'
 import { usualWaits } from '../checkouts/buyer/usual-wait.ts'
 import { buildApp } from '../http/app/app.ts'
-import { findUnfrozen } from '../http/frozen-page.ts'
+import { forwardStamps } from '../http/forward/forward-stamp.ts'
+import { openForwarder } from '../http/forward/forwarder.ts'
+import { findHere } from '../http/moved-account.ts'
 import { buildOperatorsApp } from '../http/operators-app.ts'
 import { shopWalletLookup } from '../http/pay/shop-wallets.ts'
 import { readyAtRightTime } from '../http/wrong-time.ts'
@@ -19,7 +21,20 @@ type Shared = ReturnType<typeof sharedBy>
 export const openApps = async (base: Base, parts: Parts) => {
   const { config, log, clock, clockGuard, metrics, load, more } = base
   const shared = sharedBy(base)
+  base.frozen.onMoved(parts.checkouts.streams.readAgain)
   const notReady = readyAtRightTime(base.notReady, clockGuard)
+  const stamps = forwardStamps(base.masterKey)
+  const forwarder = openForwarder({
+    clock,
+    stamps,
+    ownOrigin: shared.originOf,
+    cells: base.frozen.cells,
+    metrics,
+    onChange(origin, answers, fault) {
+      if (answers) log.info({ origin }, 'the cell to which calls are forwarded answers')
+      else log.warn({ origin, err: fault }, 'the cell to which calls are forwarded does not answer')
+    },
+  })
   const app = await buildApp({
     log,
     clock,
@@ -32,13 +47,15 @@ export const openApps = async (base: Base, parts: Parts) => {
     ...(base.tracer && { tracer: base.tracer }),
     load,
     frozen: base.frozen,
+    forwarder,
+    stamps,
     calls: parts.calls,
     ...keyedApis(base, parts, shared),
     ...phoneApis(base, parts, shared),
     pay: payPages(base, parts),
     voucher: {
       ...parts.checkouts.routes,
-      findPage: findUnfrozen(pageFinder(base.shared), base.frozen),
+      findPage: findHere(pageFinder(base.shared), base.frozen),
       onFault: base.onFault('a voucher failed'),
     },
     dashboard: dashboard(base, parts, shared),
@@ -46,6 +63,7 @@ export const openApps = async (base: Base, parts: Parts) => {
   })
   return {
     app,
+    forwarder,
     operatorsApp: await buildOperatorsApp(
       { notReady },
       {
@@ -138,7 +156,7 @@ const payPages = (
   walletsIn: walletLookup,
   attach: matching.attach,
   usualWait: usualWaits(db),
-  findPage: findUnfrozen(pageFinder(shared), frozen),
+  findPage: findHere(pageFinder(shared), frozen),
   shopWallets: shopWalletLookup(db, clock),
   streams: checkouts.streams,
   onFault: onFault("a buyer's page failed"),

@@ -202,7 +202,7 @@ test('giving an app access ends the native pairing, from the dashboard and from 
   const native = await pair(id)
   const { code } = (await owner.ask('POST', `/phones/${id}/pairing/`)).body.pairing
   assert.equal((await native.heartbeat()).status, 200, 'a code alone ends nothing')
-  const opened = (await db.transaction((tx) => openSetup(tx, secrets, code, '', clock.now())))!
+  const opened = (await db.transaction((tx) => openSetup(tx, secrets, code, '', clock.now(), () => {})))!
   assert.equal((await native.heartbeat()).status, 200, 'an opened page ends nothing')
   await db.transaction((tx) => createAddress(tx, secrets, opened, 'sms-forwarder', null, clock.now()))
   clock.advance(2_000)

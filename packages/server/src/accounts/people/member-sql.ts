@@ -3,6 +3,7 @@ import type { AccountId, UserId } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
 import { at, bool, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
+import { isNotMoved } from '../../postgres/tenancy/freeze-sql.ts'
 import type { GivenWallets } from './wallet-limit.ts'
 
 const member = {
@@ -90,12 +91,16 @@ export const countOtherOwners = scoped(
    where m.account_id = $1 and m.role = 'owner' and m.user_id <> $2 and m.request_since is null`,
 )
 
-/** Every account of a user, also suspended ones, in the order in which they are locked. Index: members_of_user. */
+/** Every account of a user that is used here, also suspended ones, in the order in which they are locked. Index: members_of_user. */
 export const membershipsOfUser = statement(
   'memberships_of_user',
   { account_id: uuid<AccountId>(), request: bool() },
   (userId: UserId) => [userId],
-  'select account_id, request_since is not null as request from members where user_id = $1 order by account_id',
+  `
+  select account_id, request_since is not null as request
+    from members
+   where user_id = $1 and ${isNotMoved('account_id')}
+   order by account_id`,
 )
 
 /**

@@ -1,5 +1,6 @@
+import type { AccountId } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
-import { bytes, nullable, text, whole } from '../../postgres/query/columns.ts'
+import { bytes, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
 import type { LogoImage, LogoType } from './logo-image.ts'
 
@@ -40,10 +41,10 @@ export const findLogo = scoped(
 /** A logo by its hash, which is its address. Several accounts may have the same one. Index: checkout_pages_logo. */
 export const logoByHash = statement(
   'logo_by_hash',
-  { logo: bytes(), type: text<LogoType>() },
+  { account_id: uuid<AccountId>(), logo: bytes(), type: text<LogoType>() },
   (hash: Buffer) => [hash],
   `
-  select logo, logo_type as type
+  select account_id, logo, logo_type as type
     from checkout_pages
    where logo_hash >= $1 and logo_hash <= $1
    order by logo_hash

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { WriteAudit } from '../../accounts/audit/audit.ts'
+import type { AccountId } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import { lockPageSettings } from '../page-settings-sql.ts'
@@ -46,5 +47,5 @@ export const changeLogo = async (tx: Tx, audit: WriteAudit, scope: Scope, image:
 export const findLogoByName = async (
   db: Session,
   name: string,
-): Promise<{ readonly logo: Buffer; readonly type: LogoType } | undefined> =>
+): Promise<{ readonly account_id: AccountId; readonly logo: Buffer; readonly type: LogoType } | undefined> =>
   nameForm.test(name) ? (await logoByHash(db, Buffer.from(name, 'base64url')))[0] : undefined

@@ -31,6 +31,9 @@ import { type DeviceDeps, deviceApi, deviceBase } from '../device/device-api.ts'
 import { heartbeatApi } from '../device/ingest/heartbeat-api.ts'
 import { type IngestDeps, ingestApi } from '../device/ingest/ingest-api.ts'
 import { type GatewayDeps, smsgateServer } from '../device/ingest/smsgate-server.ts'
+import type { ForwardStamps } from '../forward/forward-stamp.ts'
+import { forwardedHeader } from '../forward/forwarded-headers.ts'
+import { type Forwarder, forwardFault } from '../forward/forwarder.ts'
 import { type Health, health } from '../health.ts'
 import { brokenPathHint } from '../hints/path-hint.ts'
 import type { LoadMeter } from '../load-meter.ts'
@@ -52,7 +55,7 @@ import { refuseOverload } from './refuse-overload.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Accounts whose calls are refused. Undefined: none ever is. */
+    /** Accounts that are not used here. Undefined: none ever is. */
     frozen: FrozenAccounts | undefined
   }
   interface FastifyRequest {
@@ -94,6 +97,10 @@ export type AppOptions = {
   readonly health: Health
   /** Left out: no account is ever frozen. */
   readonly frozen?: FrozenAccounts
+  /** Left out: calls of accounts that have moved are refused. */
+  readonly forwarder?: Forwarder
+  /** Left out: no other cell is believed whose call it forwards. */
+  readonly stamps?: ForwardStamps
   /** Left out: no files for search engines and finders of holes. */
   readonly wellKnown?: WellKnownDeps
   /** Left out: the clock is right. */
@@ -168,8 +175,12 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   app.decorateRequest('hint', undefined)
   app.decorateRequest('parsed', undefined)
   app.decorate('frozen', options.frozen)
+  app.decorate('forwarder', options.forwarder)
+  app.decorateRequest('forwardedTo', undefined)
   followCalls(app, options.tracer)
   app.addHook('onRequest', (request, reply, done) => {
+    const stamp = request.headers[forwardedHeader]
+    if (typeof stamp === 'string') useStamp(request, stamp, options)
     request.sentType = request.headers['content-type']
     if (request.sentType !== undefined || hasBody(request)) request.headers['content-type'] = 'application/octet-stream'
     if (load !== undefined && request.routeOptions.url?.endsWith('/stream/') !== true) {
@@ -214,10 +225,22 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   return app
 }
 
+/** The caller of a call that another cell forwards has the address that this cell says, whatever proxies are between the two. */
+const useStamp = (
+  request: FastifyRequest,
+  stamp: string,
+  { stamps, clock }: Pick<AppOptions, 'stamps' | 'clock'>,
+): void => {
+  const address = stamps?.addressIn(stamp, clock.now())
+  if (address !== undefined) Object.defineProperty(request, 'ip', { value: address })
+}
+
 /** An unknown path is answered with 404; a fault with a 5xx without internal facts, which are logged. */
 const answerFaults = (app: FastifyInstance, log: AppLog): void => {
   app.setNotFoundHandler((_request, reply) => sendProblem(reply.header('cache-control', 'no-store'), notFound()))
-  app.setErrorHandler((fault: FastifyError | Problem, request, reply) => {
+  app.setErrorHandler(async (thrown: FastifyError | Problem, request, reply) => {
+    const fault = (await forwardFault(thrown, request, reply)) as typeof thrown | undefined
+    if (fault === undefined) return reply
     const explained = (problem: Problem) => {
       request.hint = hintFor(request, problem) ?? request.hint
       return sendProblem(reply.header('cache-control', 'no-store'), problem)

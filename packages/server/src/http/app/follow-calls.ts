@@ -19,6 +19,8 @@ type AnswerFacts = {
   readonly ip: string
   account?: string
   trace?: string
+  /** The origin of the cell that answered. */
+  forwarded?: string
 }
 
 const begin = (request: FastifyRequest, tracer: Tracer | undefined): CallContext => {
@@ -57,6 +59,7 @@ export const reportAnswers = (app: FastifyInstance, log: RequestLog, metrics: Me
     const facts: AnswerFacts = { req: id, method, route, status, ms: took_ms, ip }
     if (account !== undefined) facts.account = account
     if (trace !== undefined) facts.trace = trace
+    if (request.forwardedTo !== undefined) facts.forwarded = request.forwardedTo
     log.info(facts, 'answered')
     if (context?.tracing !== undefined) {
       const { tracer, span } = context.tracing

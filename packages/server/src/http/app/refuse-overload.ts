@@ -9,6 +9,10 @@ import { notNow } from '../answers.ts'
 import type { Admission } from './admission.ts'
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** The request does not count as under way any more. Undefined: requests of this API are not counted. */
+    leaveAdmission?: (request: FastifyRequest) => void
+  }
   interface FastifyRequest {
     /** The caller as whom the request counts as under way. Undefined: it does not, or not any more. */
     admittedAs: string | undefined
@@ -34,6 +38,7 @@ export const refuseOverload = (scope: FastifyInstance, admission: Admission, clo
     request.admittedAs = undefined
     admission.leave(admittedAs, clock.now())
   }
+  scope.decorate('leaveAdmission', leave)
   scope.addHook('onRequest', (request, _reply, done) => {
     if (!isStream(request) && admission.refuses(callerOf(request), clock.now())) return done(notNow(retryAfterS))
     done()

@@ -18,6 +18,7 @@ import type { AccountId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { authenticationFailed, notAuthenticated, Problem, permissionDenied } from '../answers.ts'
 import { bearerIn } from '../bearer.ts'
+import { requireAccountHere, requireNotMoved } from '../moved-account.ts'
 import { uuidOfText } from '../uuid.ts'
 
 /**
@@ -107,7 +108,7 @@ const accountNotAllowed = (): Problem =>
   ])
 
 /** The account that the call names, in a header. A browser's links and streams set no headers: reads may name it in the query. */
-const requestedAccount = (request: FastifyRequest): string | undefined => {
+export const requestedAccount = (request: FastifyRequest): string | undefined => {
   const sent = request.headers['x-sanad-account']
   if (sent !== undefined) return String(sent)
   if (!reads.has(request.method)) return undefined
@@ -155,6 +156,7 @@ export const authenticateUser = async (
   if (bearer === undefined) throw authenticationFailed(true)
   // A merchant's server has an API of its own.
   if (bearer.typ !== 'user') throw permissionDenied()
+  requireNotMoved(request.server, bearer.acc)
   const user = await userOfToken(bearer, deps, from.address, now)
   // A token acts for its account: for a user who is no longer a member it is worthless.
   if (user === undefined || user.member?.accountId !== bearer.acc) throw authenticationFailed(true)
@@ -171,6 +173,7 @@ const atCounter = async (
   now: Instant,
 ): Promise<Authenticated> => {
   if (counter.cashier === null) throw counterLocked()
+  requireAccountHere(request.server, counter.accountId)
   if (!reads.has(request.method)) {
     checkOrigin(request, deps)
     await keepCashier(deps.db, counter, now)

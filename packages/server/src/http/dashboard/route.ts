@@ -42,6 +42,7 @@ import {
   checkShownCashier,
   inRequestedAccount,
 } from './authenticate.ts'
+import { inAccountHere } from './moved-user.ts'
 import { type Answerable, accepted, answerTo } from './refusals.ts'
 
 /** A user in the account that they act for. */
@@ -200,7 +201,8 @@ export const addDashboardRoutes = (app: FastifyInstance, deps: DashboardContext,
       },
       async permit(caller, request, operation, now) {
         if (isOpen(operation)) return caller
-        const authenticated = await inRequestedAccount(request, deps, caller, now)
+        const requested = await inRequestedAccount(request, deps, caller, now)
+        const authenticated = await inAccountHere(request, deps, requested, operation, now)
         checkShownCashier(request, authenticated)
         if (authenticated.via.kind === 'counter' && operation !== undefined && !isForCounter(operation))
           throw permissionDenied()

@@ -7,6 +7,7 @@ import { type Action, memberMay } from '../../accounts/people/permission.ts'
 import type { SignedInUser } from '../../accounts/people/signed-in-user.ts'
 import type { Instant } from '../../core/clock.ts'
 import { Problem } from '../answers.ts'
+import { requireNotMoved } from '../moved-account.ts'
 import { authenticateUser, inRequestedAccount } from './authenticate.ts'
 import { type Call, checkFactor, type DashboardContext } from './route.ts'
 
@@ -21,6 +22,7 @@ export const stillAllowed = async (
   now: Instant,
 ): Promise<NonNullable<SignedInUser['member']> | undefined> => {
   try {
+    requireNotMoved(request.server, member.scope.accountId)
     const { user } = await inRequestedAccount(request, deps, await authenticateUser(request, deps, now), now)
     if (user.userId !== member.userId) return undefined
     await checkFactor(deps, { user, via }, operation, now)

@@ -4,7 +4,7 @@
  */
 import type { LiveHub } from '../../accounts/live/live-hub.ts'
 import type { Db } from '../../postgres/connection/database.ts'
-import { pairPhone } from '../../wallets/pairing/pair-phone.ts'
+import { pairPhone, type RequireHere } from '../../wallets/pairing/pair-phone.ts'
 import { type FirstArrival, firstArrival } from '../../wallets/phones/first-arrival.ts'
 import { type Heartbeats, heartbeats } from '../../wallets/phones/heartbeat.ts'
 import { type IngestAddress, ingestAddress } from '../../wallets/phones/ingest-address.ts'
@@ -18,19 +18,20 @@ export const phonesWithHints = (deps: {
   readonly knownPhones: PhoneLookup
   readonly secrets: PhoneSecrets
   readonly sendHint: LiveHub['sendHint']
+  readonly requireHere: RequireHere
 }): {
   readonly pair: PairPhone
   readonly arrive: FirstArrival
   readonly address: IngestAddress
   readonly pulse: Heartbeats
 } => {
-  const { db, knownPhones, secrets, sendHint } = deps
+  const { db, knownPhones, secrets, sendHint, requireHere } = deps
   const arrives = firstArrival({ db, knownPhones })
   const pulses = heartbeats(db)
   const addresses = ingestAddress({ db, knownPhones })
   return {
     async pair(typed, about, now) {
-      const paired = await db.transaction((tx) => pairPhone(tx, secrets, typed, about, now))
+      const paired = await db.transaction((tx) => pairPhone(tx, secrets, typed, about, now, requireHere))
       if (paired !== undefined) {
         knownPhones.forget(paired.phoneId)
         sendHint(paired.accountId, { kind: 'phone', id: paired.phoneId })

@@ -13,6 +13,7 @@ import type { KnownPhone, PhoneLookup } from '../../wallets/phones/phone-lookup.
 import type { PhoneSecrets } from '../../wallets/phones/phone-secrets.ts'
 import { usePhoneSecret } from '../../wallets/phones/phone-sql.ts'
 import { invalid, throttled } from '../answers.ts'
+import { requireNotMoved } from '../moved-account.ts'
 import type { Api } from '../routes/add-routes.ts'
 import type { OpenCall } from '../routes/route.ts'
 import { uuidOfText } from '../uuid.ts'
@@ -117,6 +118,8 @@ const signerOf = async (deps: SignedDeps, request: FastifyRequest, now: Instant)
 
   const id = uuidOfText(sent.device) as PhoneId | undefined
   let phone = id && (await deps.knownPhones.byId(id, now))
+  // The phone may have another secret in the cell in which its account is used.
+  if (phone !== undefined) requireNotMoved(request.server, phone.accountId)
   let secret = signedBy(phone)
   if (phone !== undefined && secret !== 'newest') {
     phone = await deps.knownPhones.load(phone.id)

@@ -11,16 +11,10 @@ import { generationOf } from '../../accounts/keys/api-key.ts'
 import type { AccountId, ClientId } from '../../core/ids.ts'
 import { wholeAccount } from '../../core/scope.ts'
 import { fingerprint } from '../../core/seal.ts'
-import {
-  accountFrozen,
-  authenticationFailed,
-  methodNotAllowed,
-  notAuthenticated,
-  refusedAddress,
-  sendJson,
-} from '../answers.ts'
+import { authenticationFailed, methodNotAllowed, notAuthenticated, refusedAddress, sendJson } from '../answers.ts'
 import { addressKey } from '../limits/address-key.ts'
 import { countCall } from '../limits/count-call.ts'
+import { requireHere } from '../moved-account.ts'
 import { allowOf } from '../routes/add-routes.ts'
 import { described, type KeyApiDeps } from '../routes/key-route.ts'
 
@@ -73,7 +67,7 @@ export const addToken = (
       const key = /^[0-9a-f]{32}$/.test(id) ? await deps.loadKey(id) : undefined
       // An unknown id is compared like a known one, so that the time taken does not reveal which ids exist.
       const generation = generationOf(key ?? noKey, fingerprint(secret), now)
-      if (key !== undefined && app.frozen?.has(key.scope.accountId)) throw accountFrozen()
+      if (key !== undefined) requireHere(app, key.scope.accountId)
       if (key === undefined || generation === undefined) {
         await countCall(deps, 'token_failure', `${id.slice(0, 64)}/${addressKey(request.ip)}`, now, 'address')
         throw authenticationFailed(false, undefined, key)

@@ -32,6 +32,7 @@ import type { Json } from '../body/json.ts'
 import { appGuide, canSign } from '../device/adapters/app-guide.ts'
 import { countedRefusal, type PhoneRouteDeps, take, wrongSignature } from '../device/phone-route.ts'
 import { addressKey } from '../limits/address-key.ts'
+import { requireHere, UnknownHere } from '../moved-account.ts'
 import { sentBody } from '../routes/sent-body.ts'
 import { pairingLink } from './pairing-link.ts'
 
@@ -94,8 +95,17 @@ export const pairCalls = (deps: PairDeps) => async (server: FastifyInstance) => 
     const session = token === undefined ? undefined : await findSetup(deps.db, token, now)
     const phone = session && (await findPhoneOf(deps.db, wholeAccount(session.accountId), session.phoneId))
     if (token === undefined) throw wrongSignature('There is no set-up here. Open a new code.')
-    if (session === undefined || phone === undefined)
-      throw await countedRefusal(deps, request, wrongSignature('This set-up has ended. Open a new code.'), now)
+    if (session === undefined || phone === undefined) {
+      const problem = await countedRefusal(
+        deps,
+        request,
+        wrongSignature('This set-up has ended. Open a new code.'),
+        now,
+      )
+      // The code was of an account that has moved: the session is in its cell.
+      throw problem.status === 401 ? new UnknownHere(problem) : problem
+    }
+    requireHere(server, session.accountId)
     const verdict = await take(deps, 'device', phone.id, now)
     if (!verdict.allowed) throw throttled(verdict.retryAfterS)
     const { accountId, phoneId } = session
@@ -129,7 +139,8 @@ export const pairCalls = (deps: PairDeps) => async (server: FastifyInstance) => 
     if (!verdict.allowed) throw throttled(verdict.retryAfterS)
     const { code, model, token: chosen } = read(request, (sent) => readBody(codeBody, sent))
     const token = pageToken.test(chosen) ? chosen : newSecret()
-    const opened = await deps.db.transaction((tx) => openSetup(tx, deps.secrets, code, model, now, token))
+    const isHere = (accountId: AccountId): void => requireHere(server, accountId)
+    const opened = await deps.db.transaction((tx) => openSetup(tx, deps.secrets, code, model, now, isHere, token))
     // The code may have been used by this page already: the answer to its first call was lost, and it repeats the call.
     const session = await findSetup(deps.db, token, now)
     const phone = session && (await findPhoneOf(deps.db, wholeAccount(session.accountId), session.phoneId))

@@ -19,10 +19,10 @@ import { wholeAccount } from '../../core/scope.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { payBase } from '../checkout/checkout-answer.ts'
 import { linkBase } from '../checkout/payment-links.ts'
-import { refuseFrozen } from '../frozen-page.ts'
 import { addressKey } from '../limits/address-key.ts'
 import { countCall } from '../limits/count-call.ts'
 import type { Limits, Rules } from '../limits/rule.ts'
+import { requireHere } from '../moved-account.ts'
 import { type Html, html } from './html.ts'
 import { wordsFor } from './no-contact-words.ts'
 import { inertHeaders, pageHeaders, sendPage } from './page-answer.ts'
@@ -69,7 +69,7 @@ const findVisit = async (deps: LinkPageDeps, request: FastifyRequest): Promise<L
     await countCall(deps, 'pay_unknown', address, now)
     throw new PageUnavailable('unknown')
   }
-  refuseFrozen(request, row.account_id)
+  requireHere(request.server, row.account_id)
   if (!row.shop_active) throw new PageUnavailable('closed')
   const frameOrigins = JSON.parse(row.frame_origins) as string[]
   const contact = { whatsapp: row.shop_whatsapp, phone: row.shop_phone }
@@ -178,6 +178,8 @@ const isPageView = ({ headers }: FastifyRequest): boolean =>
 
 /** Counts a view. A view that is not counted (a prefetch, or too many views of this link) gets the same picture. */
 const countView = (deps: LinkPageDeps) => async (request: FastifyRequest, reply: FastifyReply) => {
+  // The link may be counted in another cell.
+  if (request.server.frozen?.cells().length) await findVisit(deps, request)
   const now = deps.clock.now()
   const address = addressKey(request.ip)
   await countCall(deps, 'pay_address', address, now)

@@ -1,9 +1,13 @@
-/** Reads the requests of all buyers' pages: the language, the query, the fields of a form, and a typed amount. */
-import type { FastifyRequest } from 'fastify'
+/**
+ * Reads the requests of all buyers' pages: the language, the query, the fields of a form, a typed amount, and whether another cell answers.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Locale } from '../../checkouts/checkout.ts'
 import { asciiDigits } from '../../core/digits.ts'
 import { type Minor, readDecimal } from '../../core/money.ts'
-import { tooLarge, unsupportedMediaType } from '../answers.ts'
+import { notFound, tooLarge, unsupportedMediaType } from '../answers.ts'
+import { forwardFault } from '../forward/forwarder.ts'
+import { UnknownHere } from '../moved-account.ts'
 import { lastValues } from '../query/parameters.ts'
 
 /** Thrown if there is no page to show: the link is unknown, or the shop is suspended. */
@@ -65,3 +69,18 @@ export const isByScript = ({ headers }: FastifyRequest): boolean => headers['x-r
 /** Whether a browser sent the form without the script, and shows whatever is answered as a new page. */
 export const isNavigation = ({ method, headers }: FastifyRequest): boolean =>
   method === 'POST' && /\btext\/html\b/i.test(headers.accept ?? '')
+
+/**
+ * Calls of accounts that have moved are forwarded; for an address that is unknown here the other cells are asked. Undefined: answered.
+ */
+export const leftToAnswer = async (
+  fault: Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Error | undefined> => {
+  const isUnknown = fault instanceof PageUnavailable && fault.kind === 'unknown'
+  if (!isUnknown) return forwardFault(fault, request, reply)
+  const unknown = new UnknownHere(notFound())
+  const left = await forwardFault(unknown, request, reply)
+  return left === unknown ? fault : left
+}

@@ -35,7 +35,7 @@ import { checkoutPage, noticePage, type PageFacts } from './page.ts'
 import { inertHeaders, pageHeaders, sendPage } from './page-answer.ts'
 import { type AfterForm, afterFormQuery, type PageError, readAfterForm, readableInput } from './page-query.ts'
 import { conditionOf, pageKey, stateKey, viewAt, type WalletCondition } from './page-view.ts'
-import { formOf, isByScript, isNavigation, localeOf, PageUnavailable, queryOf } from './pay-request.ts'
+import { formOf, isByScript, isNavigation, leftToAnswer, localeOf, PageUnavailable, queryOf } from './pay-request.ts'
 import type { PageState, PayStreams } from './pay-streams.ts'
 import { logoPages, pageLogo } from './shop-logo.ts'
 import type { ShopWalletLookup, ShopWallets } from './shop-wallets.ts'
@@ -388,7 +388,9 @@ const redirectToRetry = (request: FastifyRequest, reply: FastifyReply, isBusy: b
 }
 
 export const payPages = (deps: PayDeps) => async (app: FastifyInstance) => {
-  app.setErrorHandler((fault: Error, request, reply) => {
+  app.setErrorHandler(async (thrown: Error, request, reply) => {
+    const fault = await leftToAnswer(thrown, request, reply)
+    if (fault === undefined) return reply
     const locale = localeOf(request)
     if (fault instanceof PageUnavailable)
       return sendPage(request, reply, fault.kind === 'unknown' ? 404 : 403, noticePage(locale, fault.kind))
@@ -403,9 +405,7 @@ export const payPages = (deps: PayDeps) => async (app: FastifyInstance) => {
     if (statusCode === undefined && isNavigation(request)) return redirectToRetry(request, reply, false)
     return sendPage(request, reply, statusCode ?? 503, noticePage(locale, 'fault'))
   })
-
   app.setNotFoundHandler((request, reply) => sendUnknown(request, reply))
-
   linkPages(app, deps)
   logoPages(app, deps)
   app.get('/:token', async (request, reply) => show(deps, request, reply, await findVisit(deps, request, 'pay')))

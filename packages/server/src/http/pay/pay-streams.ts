@@ -7,12 +7,15 @@
 import type { ServerResponse } from 'node:http'
 import type { Hint, LiveHub } from '../../accounts/live/live-hub.ts'
 import type { AccountId } from '../../core/ids.ts'
+import { MovedAccount } from '../moved-account.ts'
 
 export type PayStreams = {
   /** False: this node or this link has too many streams already, or the node is stopping. */
   hasCapacity(token: string): boolean
   /** The caller has checked `hasCapacity` and has sent the headers of the answer. */
   open(page: OpenPage): void
+  /** The pages of the account are read again, or end if they are shown by another cell from now on. */
+  readAgain(accountId: AccountId): void
   /** Ends all open streams; new ones are refused. */
   close(): void
 }
@@ -108,7 +111,9 @@ export const payStreams = (deps: {
       if (state.key !== stream.sentKey && !raw.writableEnded) raw.write(`data: ${state.key}\n\n`)
       stream.sentKey = state.key
     } catch (fault) {
-      deps.onFault(fault)
+      // The page opens another stream, which is forwarded.
+      if (fault instanceof MovedAccount) end(stream)
+      else deps.onFault(fault)
     } finally {
       stream.isReading = false
       group.reading.delete(stream)
@@ -123,6 +128,10 @@ export const payStreams = (deps: {
     if (stream.group.all.has(stream)) stream.timer ??= setTimeout(readAndSend, within_ms, stream)
   }
 
+  const readAll = ({ all }: StreamGroup): void => {
+    for (const stream of all) readSoon(stream, Math.random() * spread_ms)
+  }
+
   const end = ({ page: { raw } }: Stream): void => {
     raw.end()
     setTimeout(() => raw.destroy(), 1_000).unref()
@@ -132,9 +141,7 @@ export const payStreams = (deps: {
     const existing = groups.get(accountId)
     if (existing !== undefined) return existing
     const group: StreamGroup = { all: new Set(), byId: new Map(), reading: new Set(), leave: () => {} }
-    const readAllSoon = (): void => {
-      for (const stream of group.all) readSoon(stream, Math.random() * spread_ms)
-    }
+    const readAllSoon = (): void => readAll(group)
     const { leave } = deps.live.listen(accountId, undefined, {
       hint: ({ kind, objectId }: Hint) => {
         if (kind !== 'intent' && kind !== 'checkout') return
@@ -191,6 +198,10 @@ export const payStreams = (deps: {
   return {
     hasCapacity: (token) => !closed && size < mostOfNode && (counts.get(token) ?? 0) < mostOfLink,
     open,
+    readAgain(accountId) {
+      const group = groups.get(accountId)
+      if (group !== undefined) readAll(group)
+    },
     close() {
       closed = true
       clearInterval(heartbeats)

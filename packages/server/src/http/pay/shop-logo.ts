@@ -10,6 +10,7 @@ import { payBase } from '../checkout/checkout-answer.ts'
 import { addressKey } from '../limits/address-key.ts'
 import { countCall } from '../limits/count-call.ts'
 import type { Limits, Rules } from '../limits/rule.ts'
+import { requireNotMoved } from '../moved-account.ts'
 import { inertHeaders } from './page-answer.ts'
 import type { PageLogo } from './page-parts.ts'
 import { PageUnavailable } from './pay-request.ts'
@@ -44,6 +45,7 @@ export const logoPages = (app: FastifyInstance, deps: LogoDeps): void => {
     await countCall(deps, 'pay_address', addressKey(request.ip), deps.clock.now())
     const found = await findLogoByName(deps.db, (request.params as { name: string }).name)
     if (found === undefined) throw new PageUnavailable('unknown')
+    requireNotMoved(app, found.account_id)
     return reply.headers(headers).type(found.type).send(found.logo)
   })
 }

@@ -16,7 +16,8 @@ import type { Operation } from '@sanad/contract/operation'
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Clock, Instant } from '../../core/clock.ts'
 import type { CallContext } from '../../core/tracing/call-context.ts'
-import { accountFrozen, methodNotAllowed, notFound, sendJson } from '../answers.ts'
+import { methodNotAllowed, notFound, sendJson } from '../answers.ts'
+import { requireHere } from '../moved-account.ts'
 import { accountOfCaller } from './caller-account.ts'
 import type { OpenCall, Route } from './route.ts'
 
@@ -77,9 +78,9 @@ const noteAccount = ({ context }: FastifyRequest, caller: unknown): void => {
   if (context !== undefined) context.accountId = accountOfCaller(caller)
 }
 
-const refuseFrozen = ({ server }: FastifyRequest, caller: unknown): void => {
+const refuseElsewhere = ({ server }: FastifyRequest, caller: unknown): void => {
   const accountId = accountOfCaller(caller)
-  if (accountId !== undefined && server.frozen?.has(accountId)) throw accountFrozen()
+  if (accountId !== undefined) requireHere(server, accountId)
 }
 
 type Admit = (request: FastifyRequest, reply: FastifyReply) => MayWait<void>
@@ -124,7 +125,7 @@ const addPath = <C extends OpenCall, Caller>(
         return then(api.permit(caller, request, operation, now), (admitted) => {
           // A user may act for another account than the session's.
           noteAccount(request, admitted)
-          refuseFrozen(request, admitted)
+          refuseElsewhere(request, admitted)
           request.admitted = admitted
         })
       })

@@ -1,13 +1,14 @@
 /**
  * Authenticates an API key. A bearer token is checked without the database (accounts/sessions/token.ts); its key is
  * looked up in a cache that is at most 1.5 seconds old. Returns no promise where possible, because it runs before every
- * call.
+ * call. The account is in the token: `onAccount` is called with it before anything is decided by the rows of the key.
  */
 import type { ApiKey } from '../../accounts/keys/api-key.ts'
 import { acceptsGeneration } from '../../accounts/keys/api-key.ts'
 import type { KeyLookup } from '../../accounts/keys/key-lookup.ts'
 import type { Bearer, CheckedToken, RefusedToken, Tokens } from '../../accounts/sessions/token.ts'
 import type { Instant } from '../../core/clock.ts'
+import type { AccountId } from '../../core/ids.ts'
 import { wholeAccount } from '../../core/scope.ts'
 import { authenticationFailed, type ClaimedKey, type Problem, permissionDenied } from '../answers.ts'
 import { bearerIn } from '../bearer.ts'
@@ -22,7 +23,16 @@ const refusedToken = (token: RefusedToken, now: Instant): Problem => {
   return authenticationFailed(true, { kind: 'token', fault, now }, claimedBy(token.bearer))
 }
 
-const byKey = (bearer: CheckedToken, keys: KeyLookup, now: Instant): ApiKey | Promise<ApiKey> => {
+type OnAccount = (accountId: AccountId) => void
+
+const byKey = (
+  bearer: CheckedToken,
+  keys: KeyLookup,
+  now: Instant,
+  onAccount: OnAccount | undefined,
+): ApiKey | Promise<ApiKey> => {
+  const claimed = 'refused' in bearer ? bearer.refused === 'expired' && bearer.bearer : bearer
+  if (claimed && claimed.typ === 'client') onAccount?.(claimed.acc)
   if ('refused' in bearer) throw refusedToken(bearer, now)
   if (bearer.typ === 'user') throw permissionDenied()
   const { generation } = bearer
@@ -40,7 +50,10 @@ export const authenticateKey = (
   tokens: Tokens,
   keys: KeyLookup,
   now: Instant,
+  onAccount?: OnAccount,
 ): ApiKey | Promise<ApiKey> => {
   const bearer = tokens.examine(bearerIn(authorization), now)
-  return bearer instanceof Promise ? bearer.then((checked) => byKey(checked, keys, now)) : byKey(bearer, keys, now)
+  return bearer instanceof Promise
+    ? bearer.then((checked) => byKey(checked, keys, now, onAccount))
+    : byKey(bearer, keys, now, onAccount)
 }

@@ -16,6 +16,7 @@ import { noteKeyHeader, noteQuery } from '../hints/note-ignored.ts'
 import { knownParameters } from '../hints/query-hint.ts'
 import { limitReason, takeCall } from '../limits/count-call.ts'
 import type { Bucket, Limits, Rules, Verdict } from '../limits/rule.ts'
+import { requireNotMoved } from '../moved-account.ts'
 import { addRoutes } from './add-routes.ts'
 import { authenticateKey } from './authenticate-key.ts'
 import { makeRoute, type OpenCall, type Route, type RouteMaker } from './route.ts'
@@ -106,7 +107,10 @@ export const addKeyRoutes = (
           request.noted = operation
           return { key, now, zone }
         }
-        const key = authenticateKey(request.headers.authorization, deps.tokens, deps.keys, now)
+        const { authorization } = request.headers
+        const key = authenticateKey(authorization, deps.tokens, deps.keys, now, (accountId) =>
+          requireNotMoved(app, accountId),
+        )
         return key instanceof Promise ? key.then(admit) : admit(key)
       },
       count({ key }, request, operation, now) {

@@ -20,14 +20,14 @@ import type { VoucherTokens } from '../../intents/vouchers/voucher.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { findVoucher } from '../../views/vouchers/find-voucher.ts'
 import { Problem } from '../answers.ts'
-import { refuseFrozen } from '../frozen-page.ts'
 import { addressKey } from '../limits/address-key.ts'
 import { countCall } from '../limits/count-call.ts'
 import type { Limits, Rules } from '../limits/rule.ts'
+import { requireHere } from '../moved-account.ts'
 import { noticePage } from '../pay/page.ts'
 import { commonHeaders, inertHeaders, sendPage, takesGzip } from '../pay/page-answer.ts'
 import { afterFormQuery, type PageError } from '../pay/page-query.ts'
-import { formOf, isNavigation, localeOf, PageUnavailable } from '../pay/pay-request.ts'
+import { formOf, isNavigation, leftToAnswer, localeOf, PageUnavailable } from '../pay/pay-request.ts'
 import { sendUnknown } from '../pay/pay-routes.ts'
 import { imageScript, pageScript, style, voucherPage } from './voucher-page.ts'
 
@@ -94,7 +94,7 @@ const show = (deps: VoucherDeps) => async (request: FastifyRequest, reply: Fasti
   const voucher = await findCounted(deps, request, deps.voucherTokens, 'pay', (hash) =>
     findVoucher(deps.db, hash, deps.clock.now()),
   )
-  refuseFrozen(request, voucher.accountId)
+  requireHere(request.server, voucher.accountId)
   if (!voucher.shop.active) throw new PageUnavailable('closed')
   const path = `${voucherBase}/${tokenOf(request)}`
   const page = Buffer.from(voucherPage(voucher, localeOf(request), path, sharedZone(voucher.shop.timeZone, deps.zone)))
@@ -135,7 +135,9 @@ const redirectRefused = (request: FastifyRequest, reply: FastifyReply, error?: P
 }
 
 export const voucherPages = (deps: VoucherDeps) => async (app: FastifyInstance) => {
-  app.setErrorHandler((fault: Error, request, reply) => {
+  app.setErrorHandler(async (thrown: Error, request, reply) => {
+    const fault = await leftToAnswer(thrown, request, reply)
+    if (fault === undefined) return reply
     const locale = localeOf(request)
     if (fault instanceof PageUnavailable && isNavigation(request)) return redirectRefused(request, reply)
     if (fault instanceof PageUnavailable)

@@ -32,18 +32,23 @@ export type CodeOwner = {
   readonly by: string
 }
 
+/** Throws if the phone of a code cannot be paired here: its account is used elsewhere. */
+export type RequireHere = (accountId: AccountId) => void
+
 /** Undefined: the code is not valid; the try is counted, so the transaction must be committed. */
 export const findCodeOwner = async (
   tx: Tx,
   secrets: PhoneSecrets,
   typed: string,
   now: Instant,
+  requireHere: RequireHere,
 ): Promise<CodeOwner | undefined> => {
   const code = readPairingCode(typed)
   if (code === undefined) return undefined
   const hash = secrets.hashCode(code)
   const candidates = await lockPairings(tx, hash.first, hash.last, mostTries, now)
   const phone = candidates.find((candidate) => sameFingerprint(candidate.pairing_hash, hash.whole))
+  if (phone !== undefined) requireHere(phone.account_id)
   if (phone !== undefined)
     return { accountId: phone.account_id, phoneId: phone.id, name: phone.name, by: phone.pairing_by }
   if (candidates.length > 0) {
@@ -79,8 +84,9 @@ export const pairPhone = async (
   typed: string,
   about: AboutPhone,
   now: Instant,
+  requireHere: RequireHere,
 ): Promise<Paired | undefined> => {
-  const owner = await findCodeOwner(tx, secrets, typed, now)
+  const owner = await findCodeOwner(tx, secrets, typed, now, requireHere)
   if (owner === undefined) return undefined
   const { accountId, phoneId } = owner
   const secret = newSecret()

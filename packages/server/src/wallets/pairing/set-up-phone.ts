@@ -12,7 +12,7 @@ import { findPhone } from '../phones/account-phones-sql.ts'
 import { type IngestAccess, type Pairing, regenerateCode, renewIngestAccess } from '../phones/phone-access.ts'
 import type { PhoneSecrets } from '../phones/phone-secrets.ts'
 import { mostAccesses, type SetupApp, type SetupSession, setupLife_ms } from '../phones/phone-setup.ts'
-import { findCodeOwner, notifyCodeUsed } from './pair-phone.ts'
+import { findCodeOwner, notifyCodeUsed, type RequireHere } from './pair-phone.ts'
 import { chooseAppRow, clearPairing, countSetupAccess, findSetupByToken, openSetupRow } from './phone-setup-sql.ts'
 
 /** `model`: the phone's model, as its browser sends it. `token`: chosen by the page. Undefined: the code is not valid. */
@@ -22,9 +22,10 @@ export const openSetup = async (
   typed: string,
   model: string,
   now: Instant,
+  requireHere: RequireHere,
   token: string = newSecret(),
 ): Promise<(SetupKey & { readonly until: Instant }) | undefined> => {
-  const owner = await findCodeOwner(tx, secrets, typed, now)
+  const owner = await findCodeOwner(tx, secrets, typed, now, requireHere)
   if (owner === undefined) return undefined
   const { accountId, phoneId, by } = owner
   const scope = wholeAccount(accountId)

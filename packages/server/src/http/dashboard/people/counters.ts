@@ -32,6 +32,7 @@ import { type NoticeId, timeOrderedId } from '../../../core/ids.ts'
 import { wholeAccount } from '../../../core/scope.ts'
 import { withRetries } from '../../../postgres/query/gather.ts'
 import { notAuthenticated } from '../../answers.ts'
+import { cellOf, requireAccountHere } from '../../moved-account.ts'
 import { addressAndAgent, counterCookie, counterIn, sessionCookie, sessionTokenIn } from '../authenticate.ts'
 import { accepted, answerTo } from '../refusals.ts'
 import { change, count, openRoute, type Route, route } from '../route.ts'
@@ -80,6 +81,7 @@ const newPin = async ({ pins }: Pick<SessionDeps, 'pins'>, typed: string): Promi
 const counterHere = async (deps: SessionDeps, request: FastifyRequest, now: Instant): Promise<OpenCounter> => {
   const counter = await counterIn(request, deps, now)
   if (counter === undefined) throw notAuthenticated()
+  requireAccountHere(request.server, counter.accountId)
   await count(deps, 'dashboard', counter.id, now)
   return counter
 }
@@ -207,7 +209,8 @@ export const counterDeviceRoutes = (deps: SessionDeps): Route[] => [
     const opened = await change(deps, call, async (db, audit) => {
       const done = accepted(await counters.openCounter(db, member.scope, wanted, member.userId, call.from, now))
       // The browser was a counter already: its cookie is replaced, so nobody could use that one again.
-      if (before !== undefined) await counters.endCounter(db, wholeAccount(before.accountId), before.id, now)
+      if (before !== undefined && cellOf(request.server, before.accountId) === undefined)
+        await counters.endCounter(db, wholeAccount(before.accountId), before.id, now)
       await endSessionRow(db, member.userId, via.id, now)
       audit({ action: 'counter.create', kind: 'counter', id: done.counter.id, after: auditValues(done.counter) })
       return done

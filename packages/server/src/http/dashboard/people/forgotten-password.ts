@@ -14,6 +14,7 @@ import type { BackgroundQueue } from '../../../core/background-queue.ts'
 import type { QueueMail } from '../../../core/email.ts'
 import { isRefusal } from '../../../core/refusal.ts'
 import { addressAndAgent } from '../authenticate.ts'
+import { movedOf, requireUserHere } from '../moved-user.ts'
 import { accepted, answerTo } from '../refusals.ts'
 import { openRoute, type Route } from '../route.ts'
 import { browserOf, type SessionDeps, setBrowserCookie } from './me.ts'
@@ -32,6 +33,9 @@ export const forgottenPasswordRoutes = (deps: PasswordDeps): Route[] => [
     const [email, origin] = [emailOf(typed), deps.ownOrigin(request)]
     if (email === undefined || !deps.mails) return undefined
     deps.afterwards(async () => {
+      // The link of the other cell is for the password there.
+      const moved = await movedOf(deps, request.server, email)
+      if (moved !== undefined) return request.server.forwarder?.repeat(request, moved)
       const link = await makeResetLink(deps.db, email, now)
       if (link !== undefined) deps.send(resetEmail(link.email, resetLink(origin, link.token)))
     })
@@ -44,6 +48,7 @@ export const forgottenPasswordRoutes = (deps: PasswordDeps): Route[] => [
       throw answerTo(proven)
     }
     const { userId, email } = proven
+    await requireUserHere(deps, request, userId)
     const actor = { accountId: null, userId, actor: email, via: 'session', ...addressAndAgent(request) } as const
     const { changes } = await changeWithAudit(deps.db, actor, now, async (db, audit) => {
       const done = accepted(await reset(db, audit, proven, now))

@@ -23,6 +23,7 @@ import { isRefusal, type Refusal } from '../../../core/refusal.ts'
 import { wholeAccount } from '../../../core/scope.ts'
 import type { Tx } from '../../../postgres/connection/database.ts'
 import { invalid } from '../../answers.ts'
+import { requireAccountHere } from '../../moved-account.ts'
 import type { Reads } from '../../routes/route.ts'
 import { addressAndAgent, sessionTokenIn } from '../authenticate.ts'
 import { qrSvg } from '../qr-svg.ts'
@@ -104,7 +105,10 @@ export const invitationRoutes = (deps: InvitationDeps): Route[] => [
 
 const invitationBy = async (deps: InvitationDeps, request: FastifyRequest, token: string, now: Instant) => {
   const invitation = await showInvitation(deps.db, token, now)
-  if (!isRefusal(invitation)) return invitation
+  if (!isRefusal(invitation)) {
+    requireAccountHere(request.server, invitation.account_id)
+    return invitation
+  }
   await countBadLink(deps, request, now)
   throw answerTo(invitation)
 }

@@ -21,6 +21,7 @@ import { day_s } from '../../../core/duration.ts'
 import { wholeAccount } from '../../../core/scope.ts'
 import type { Zone } from '../../../core/zone.ts'
 import type { RowOf } from '../../../postgres/query/statement.ts'
+import { cellOf } from '../../moved-account.ts'
 import {
   type Authenticated,
   cookieName,
@@ -62,7 +63,8 @@ export const setCounterCookie = (deps: SessionDeps, reply: FastifyReply, token: 
 /** A member signs in with a password at a counter: afterwards it is locked, and not the cashier's again. */
 export const lockCounterIn = async (deps: SessionDeps, request: FastifyRequest, now: Instant): Promise<void> => {
   const counter = await counterIn(request, deps, now)
-  if (counter !== undefined) await lockCounterRow(deps.db, wholeAccount(counter.accountId), counter.id)
+  if (counter !== undefined && cellOf(request.server, counter.accountId) === undefined)
+    await lockCounterRow(deps.db, wholeAccount(counter.accountId), counter.id)
 }
 
 /** The browser of this request, if it is known for `email`: its guesses at the password are counted under its `name`. */

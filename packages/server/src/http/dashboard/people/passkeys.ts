@@ -10,11 +10,11 @@ import { checkPasskey } from '../../../accounts/sessions/check-passkey.ts'
 import { addPasskey, removePasskey } from '../../../accounts/sessions/own-passkeys.ts'
 import { creationOptions, relyingPartyOf, requestOptions } from '../../../accounts/sessions/passkey.ts'
 import { findPasskey, passkeysOfUser, renamePasskeyRow } from '../../../accounts/sessions/passkey-sql.ts'
-import { chooseAccount } from '../../../accounts/sessions/sign-in.ts'
 import { isRefusal } from '../../../core/refusal.ts'
 import { notFound } from '../../answers.ts'
 import { addressKey } from '../../limits/address-key.ts'
 import { addressAndAgent } from '../authenticate.ts'
+import { signedInHere } from '../moved-user.ts'
 import { accepted, answerTo } from '../refusals.ts'
 import { change, count, giveBack, openRoute, type Route, type UserCall, userRoute } from '../route.ts'
 import { timeOrNull } from '../time-text.ts'
@@ -106,7 +106,7 @@ export const passkeyRoutes = (deps: SessionDeps): Route[] => {
       }
       await giveBack(deps, 'sign_in_address', address, now)
       const signingIn = { id: user.userId, valid_from: user.validFrom }
-      const signedIn = accepted(await chooseAccount(deps.db, signingIn, body.account))
+      const signedIn = await signedInHere(deps, request, signingIn, body.account, now)
       const from = addressAndAgent(request)
       const actor: Actor = {
         accountId: signedIn.accountId,

@@ -3,6 +3,7 @@
  * `sign-in-limits.ts` limits guessing. The audit log has every sign-in, and every right password with a wrong code. A
  * wrong password is only counted: audit entries are kept for ever, and anybody could fill the log.
  */
+
 import { issueToken, showMe, signIn, signOut, switchAccount } from '@sanad/contract/dashboard/people/session'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Actor, changeWithAudit, recordChange } from '../../../accounts/audit/audit.ts'
@@ -11,7 +12,6 @@ import { checkPasskey } from '../../../accounts/sessions/check-passkey.ts'
 import { accountsOfUser, actForAccount, endSessionRow } from '../../../accounts/sessions/session-sql.ts'
 import {
   checkPassword,
-  chooseAccount,
   openSession,
   openTokenSession,
   type SignedIn,
@@ -23,10 +23,13 @@ import type { Instant } from '../../../core/clock.ts'
 import type { AccountId, SessionId } from '../../../core/ids.ts'
 import { isRefusal, type Refusal } from '../../../core/refusal.ts'
 import type { Tx } from '../../../postgres/connection/database.ts'
+import { isFrozen } from '../../../postgres/connection/unavailable.ts'
 import { notFound } from '../../answers.ts'
 import type { ReadBody } from '../../body/schema-reader.ts'
 import { addressKey } from '../../limits/address-key.ts'
+import { requireAccountHere } from '../../moved-account.ts'
 import { addressAndAgent, sessionCookie, sessionTokenIn } from '../authenticate.ts'
+import { forwardSignIn, signedInHere } from '../moved-user.ts'
 import { type Answerable, accepted, answerTo } from '../refusals.ts'
 import { change, openRoute, type Route, userRoute } from '../route.ts'
 import {
@@ -48,6 +51,7 @@ export const sessionRoutes = (deps: SessionDeps): Route[] => [
     return openInBrowser(deps, request, reply, signedIn, actor, now)
   }),
   openRoute(issueToken, async ({ request, body, now }) => {
+    await forwardSignIn(deps, request, body)
     const { signedIn, actor } = await checkSignIn(deps, request, body, 'token', now)
     // A token acts for an account: a user without one gets none.
     if (signedIn.accountId === null) throw answerTo({ refused: 'credentials_wrong' })
@@ -90,6 +94,7 @@ export const sessionRoutes = (deps: SessionDeps): Route[] => [
     const chosen = accounts.find(({ id }) => id === account)
     // The account of a token never changes.
     if (chosen === undefined || via.kind !== 'session') throw notFound()
+    requireAccountHere(call.request.server, chosen.id)
     await change(deps, call, async (db, audit) => {
       const [previous] = await actForAccount(db, via.id, chosen.id)
       if (previous !== undefined && previous.account_id !== chosen.id)
@@ -157,7 +162,12 @@ export const countWrong = async (
   now: Instant,
 ): Promise<void> => {
   const from = addressAndAgent(request)
-  hintNotices(deps, await deps.db.transaction((tx) => watchWrongSignIn(tx, email, from, now)))
+  try {
+    hintNotices(deps, await deps.db.transaction((tx) => watchWrongSignIn(tx, email, from, now)))
+  } catch (fault) {
+    // Owners of an account that is frozen or has moved are not told: the guess stays counted by its address.
+    if (!isFrozen(fault)) throw fault
+  }
 }
 
 const checkSignIn = async (
@@ -183,14 +193,14 @@ const checkSignIn = async (
     via,
     ...addressAndAgent(request),
   })
+  const usual = await signedInHere(deps, request, user, undefined, now)
   if (!(await isFactorRight(deps, request, user, body, now))) {
-    const signedIn = await chooseAccount(deps.db, user, undefined)
     const wrong = { action: 'user.second_factor_wrong', kind: 'user', id: user.id } as const
-    await recordChange(deps.db, actorIn(isRefusal(signedIn) ? null : signedIn.accountId), wrong, now)
+    await recordChange(deps.db, actorIn(usual.accountId), wrong, now)
     await countWrong(deps, request, user.email, now)
     throw answerTo({ refused: 'second_factor_wrong' })
   }
-  const signedIn = accepted(await chooseAccount(deps.db, user, body.account))
+  const signedIn = body.account === undefined ? usual : await signedInHere(deps, request, user, body.account, now)
   return { signedIn, actor: actorIn(signedIn.accountId) }
 }
 

@@ -12,6 +12,7 @@ import type { Heartbeats } from '../../../wallets/phones/heartbeat.ts'
 import { isHeartbeatToken, phoneOfHeartbeat } from '../../../wallets/phones/heartbeat-address.ts'
 import type { KnownPhone, PhoneLookup } from '../../../wallets/phones/phone-lookup.ts'
 import { throttled } from '../../answers.ts'
+import { requireNotMoved } from '../../moved-account.ts'
 import { type Api, addRoutes } from '../../routes/add-routes.ts'
 import type { OpenCall } from '../../routes/route.ts'
 import { smsToUrl } from '../adapters/sms-to-url.ts'
@@ -62,6 +63,7 @@ const phoneOf = async (deps: HeartbeatDeps, request: FastifyRequest, now: Instan
   const { token } = request.params as { token: string }
   const id = phoneOfHeartbeat(token)
   const phone = id && (await deps.knownPhones.byId(id, now))
+  if (phone !== undefined) requireNotMoved(request.server, phone.accountId)
   const isRight =
     phone?.ingestTokenHash != null &&
     phone.ingestAdapter === smsToUrl.name &&

@@ -16,6 +16,7 @@ import { type IngestAddress, mayUseAddress } from '../../../wallets/phones/inges
 import type { KnownPhone, PhoneLookup } from '../../../wallets/phones/phone-lookup.ts'
 import type { PhoneSecrets } from '../../../wallets/phones/phone-secrets.ts'
 import { notFound, Problem } from '../../answers.ts'
+import { requireNotMoved } from '../../moved-account.ts'
 import { lastValues } from '../../query/parameters.ts'
 import { type Api, addRoutes } from '../../routes/add-routes.ts'
 import type { OpenCall } from '../../routes/route.ts'
@@ -84,6 +85,7 @@ const holderOf = async (deps: IngestDeps, request: FastifyRequest, now: Instant)
   if (adapter === undefined) throw notFound()
   const phone = await deps.knownPhones.byToken(fingerprint(token), now)
   if (phone === undefined) throw await countedRefusal(deps, request, wrongSignature(), now)
+  requireNotMoved(request.server, phone.accountId)
   if (!mayUseAddress(phone, name)) throw await otherApp(deps, request, phone, name, now)
   return { adapter, phone }
 }

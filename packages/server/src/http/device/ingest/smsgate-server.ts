@@ -16,6 +16,7 @@ import { markGatewaySetup } from '../../../wallets/pairing/phone-setup-sql.ts'
 import { mayUseAddress } from '../../../wallets/phones/ingest-address.ts'
 import type { KnownPhone } from '../../../wallets/phones/phone-lookup.ts'
 import { sendJson, throttled } from '../../answers.ts'
+import { requireHere } from '../../moved-account.ts'
 import { smsgate } from '../adapters/smsgate.ts'
 import { countedRefusal, take, wrongSignature } from '../phone-route.ts'
 import { type IngestDeps, otherApp } from './ingest-api.ts'
@@ -51,6 +52,7 @@ export const smsgateServer = (deps: GatewayDeps) => async (app: FastifyInstance)
     const { token } = request.params as { token: string }
     const phone = await deps.knownPhones.byToken(fingerprint(token), now)
     if (phone === undefined) throw await countedRefusal(deps, request, wrongSignature(), now)
+    requireHere(request.server, phone.accountId)
     if (!mayUseAddress(phone, smsgate.name)) throw await otherApp(deps, request, phone, smsgate.name, now)
     const verdict = await take(deps, 'device', phone.id, now)
     if (!verdict.allowed) throw throttled(verdict.retryAfterS)
