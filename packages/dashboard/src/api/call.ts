@@ -192,6 +192,12 @@ export const setFactorNeededHandler = (handler: () => void): void => {
   onFactorNeeded = handler
 }
 
+/** Set by the frame: the account is used at another address, which is shown instead. */
+let onAccountMoved: (origin: string) => void = () => {}
+export const setAccountMovedHandler = (handler: (origin: string) => void): void => {
+  onAccountMoved = handler
+}
+
 export const call = <Name extends CallName>(name: Name, ...[input]: Argument<CallInput<Name>>): Promise<Answer<Name>> =>
   callWith(name, input ?? {})
 
@@ -345,6 +351,11 @@ const send = async <Name extends CallName>(name: Name, input: AnyInput): Promise
     shownCashier = undefined
   }
   if (isAccountLost && !isStale) onAccountLost()
+  if (problem.has('account_moved') && problem.facts.origin !== undefined && !isStale) {
+    // Asked again without an account, the service answers for another one that is used here.
+    shownAccount = undefined
+    onAccountMoved(problem.facts.origin)
+  }
   // With 401 it is the answer to a sign-in without its code.
   if (response.status === 403 && problem.has('second_factor_required') && !isStale) onFactorNeeded()
   if (response.status === 401 && !isStale && !callsWithoutSession.includes(name)) onSignedOut()

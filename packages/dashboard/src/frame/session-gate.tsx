@@ -7,7 +7,14 @@ import type { Me } from '@sanad/contract/dashboard/people/session'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
-import { setAccountLostHandler, setFactorNeededHandler, setSignedOutHandler, signedOutByUser } from '../api/call.ts'
+import {
+  call,
+  setAccountLostHandler,
+  setAccountMovedHandler,
+  setFactorNeededHandler,
+  setSignedOutHandler,
+  signedOutByUser,
+} from '../api/call.ts'
 import { openLiveStream } from '../api/live-stream.ts'
 import { loadFile } from '../api/load-file.ts'
 import { useApi } from '../api/use-api.ts'
@@ -22,6 +29,7 @@ import { SignIn } from './sign-in.tsx'
 // A locked counter: its own small file.
 const LockScreen = lazy(() => loadFile(() => import('./till/lock-screen.tsx')))
 // Few users ever see it.
+const MovedPage = lazy(() => loadFile(() => import('../screens/signed-out/moved.tsx')))
 const FactorGate = lazy(() => loadFile(() => import('../screens/settings/factor/factor-gate.tsx')))
 
 /** Whether the user can do nothing but set up a second factor. An operator who is a member too still has the work of a member. */
@@ -32,6 +40,7 @@ export const SessionGate = () => {
   const client = useQueryClient()
   const [location] = useLocation()
   const [ended, setEnded] = useState(false)
+  const [movedTo, setMovedTo] = useState<string>()
   const publicScreen = publicScreenAt(location)
   const me = useApi('showMe', { kinds: ['user', 'account', 'member', 'session'], when: publicScreen === undefined })
   const signedIn = me.data !== undefined
@@ -51,6 +60,7 @@ export const SessionGate = () => {
       void client.resetQueries({ queryKey: ['showMe'] })
     })
     setAccountLostHandler(() => void client.resetQueries())
+    setAccountMovedHandler(setMovedTo)
     setFactorNeededHandler(() => void client.invalidateQueries({ queryKey: ['showMe'] }))
   }, [client])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a stream belongs to the account that it was opened for
@@ -60,6 +70,18 @@ export const SessionGate = () => {
     return openLiveStream(client)
   }, [client, signedIn, showsGate, account, cashier])
 
+  /** Another account of the user that is used here; if there is none, the sign-in page. */
+  const stay = async (): Promise<void> => {
+    await call('showMe').catch(() => call('signOut').catch(() => {}))
+    setMovedTo(undefined)
+    await client.resetQueries()
+  }
+  if (movedTo !== undefined)
+    return (
+      <Suspense fallback={<Opening />}>
+        <MovedPage origin={movedTo} stay={stay} />
+      </Suspense>
+    )
   if (publicScreen !== undefined) return publicScreen
   if (me.isPending) return <Opening />
   if (me.isError && me.error.status !== 401)

@@ -9,6 +9,12 @@ export const signedOutWords = words(
     'forgot.sent': 'If this address is registered, a link is on its way. It works once, for an hour.',
     'forgot.noMail': 'Nothing came? Where no mail is set up, the operator of this service gives you the link.',
     'forgot.back': 'Back to sign-in',
+    'moved.title': 'Your account has a new address',
+    'moved.lead': 'It was moved to another server of this service. Nothing is lost.',
+    'moved.go': 'Open the new address',
+    'moved.again':
+      'Sign in there with the same e-mail and password. Passkeys, notifications and counters must be set up again there.',
+    'moved.stay': 'Use another account here',
     'newPassword.title': 'Set a new password',
     'newPassword.lead':
       'All your sessions end. Your second factor stays. If somebody else registered your address, theirs is removed.',
@@ -46,6 +52,12 @@ export const signedOutWords = words(
     'forgot.sent': 'إن كان هذا البريد مسجّلًا فالرابط في الطريق إليه. يعمل مرة واحدة، لمدة ساعة.',
     'forgot.noMail': 'لم يصل شيء؟ إن كانت الخدمة لا ترسل بريدًا فاطلب الرابط من مشغّلها.',
     'forgot.back': 'الرجوع إلى تسجيل الدخول',
+    'moved.title': 'عنوان حسابك تغيّر',
+    'moved.lead': 'نُقل الحساب إلى خادم آخر من هذه الخدمة، ولم يُفقد شيء.',
+    'moved.go': 'فتح العنوان الجديد',
+    'moved.again':
+      'سجّل الدخول هناك بالبريد وكلمة المرور نفسيهما. مفاتيح المرور والإشعارات وأجهزة الكاشير تُعدّ هناك من جديد.',
+    'moved.stay': 'استخدام حساب آخر هنا',
     'newPassword.title': 'كلمة مرور جديدة',
     'newPassword.lead': 'تنتهي كل جلساتك المفتوحة، ويبقى التحقق بخطوتين كما هو. وإن كان غيرك سجّل بريدك فيُزال ما فعّله.',
     'newPassword.new': 'كلمة المرور الجديدة',
