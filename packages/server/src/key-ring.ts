@@ -19,6 +19,8 @@ import { sealedColumns } from './sealed-columns.ts'
 export type LiveKeyRing = KeyRing & {
   /** Reads the database again and follows a rotation. Returns the sentence that refuses these keys; undefined: they fit. */
   refresh(): Promise<string | undefined>
+  /** The keys of the last refresh are still those of the database, as an answer to a question sent then (ticks) says. */
+  confirm(sentAt: number): void
 }
 
 /** The lock under which one node at a time creates or changes the newest key. */
@@ -122,8 +124,8 @@ const storeFirstKey = async (db: Db, config: Config, now: Instant): Promise<void
 }
 
 /**
- * Throws if the keys do not fit the database. `watched`: the caller calls `refresh` every second, and sealing fails if the
- * last successful call is more than a few seconds old.
+ * Throws if the keys do not fit the database. `watched`: the caller calls `refresh` or `confirm` every second, and sealing fails
+ * if the last successful call is more than a few seconds old.
  */
 export const openKeyRing = async (
   db: Db,
@@ -178,5 +180,8 @@ export const openKeyRing = async (
       return usable!.otherTokensUntil
     },
     refresh,
+    confirm(sentAt) {
+      checkedAt = Math.max(checkedAt, sentAt)
+    },
   }
 }

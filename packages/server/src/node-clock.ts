@@ -1,6 +1,6 @@
 /**
  * The clock of this process: the database's time, and the guard that compares the machine's own clock with it. Changes are
- * logged once; every few seconds the difference is stored, so that operators see all nodes at any of them.
+ * logged once; now and then the difference is stored, so that operators see all nodes at any of them.
  */
 import { hostname } from 'node:os'
 import { machineClocks } from './core/clock.ts'
@@ -9,9 +9,11 @@ import { type ClockState, clockSentence } from './postgres/clock/clock-agreement
 import { askTime } from './postgres/clock/clock-sql.ts'
 import { type DatabaseClock, openDatabaseClock } from './postgres/clock/database-clock.ts'
 import { forgetNodeClock, storeNodeClock } from './postgres/clock/node-clocks-sql.ts'
+import type { Pulse } from './postgres/clock/pulse.ts'
 import type { Db } from './postgres/connection/database.ts'
 
-const storeEvery_ms = 10_000
+/** A node is listed for a minute after its last report: one of them may fail. */
+const storeEvery_ms = 25_000
 
 export const askDatabase = (db: Db) => async (): Promise<number> => (await askTime(db))[0]!.time_us / 1000
 
@@ -23,8 +25,8 @@ export const compareClocks = async (db: Db): Promise<{ readonly state: ClockStat
   return { state, sentence: clockSentence(state, machineClocks.wall()) }
 }
 
-/** `db`: a connection for the clock alone. */
-export const openNodeClock = async (db: Db, log: Log, nodeId: string): Promise<DatabaseClock> => {
+/** `db`: a connection for the clock alone, on which `pulse` asks too. */
+export const openNodeClock = async (db: Db, pulse: Pulse, log: Log, nodeId: string): Promise<DatabaseClock> => {
   let stored: { readonly at: number; readonly agreement: string } | undefined
   let storing: Promise<unknown> = Promise.resolve()
   const store = (state: ClockState): void => {
@@ -39,7 +41,7 @@ export const openNodeClock = async (db: Db, log: Log, nodeId: string): Promise<D
     }).catch(() => {})
   }
   const clock = await openDatabaseClock({
-    ask: askDatabase(db),
+    ask: pulse.ask,
     onChange: ({ agreement, offset_ms }, sentence) => {
       const facts = { offset_s: Math.round(offset_ms) / 1000 }
       if (agreement === 'refused')

@@ -93,13 +93,16 @@ export const openSendingPool = (url: string, log: Log): Pool =>
     onFault: (fault) => log.warn({ err: fault }, 'a connection to the database broke'),
   })
 
-/** Only asks the database for its time: a busy pool must not make the answer late. */
+/** Only for what is read every second: a busy pool must not make the answer late. What it writes is replaced soon, and need not
+ *  survive a crash. */
 export const openClockPool = (url: string, log: Log): Db =>
   openDatabase({
     url,
     connections: clockConnections,
     application: 'sanad clock',
     statement_timeout_ms: 2_000,
+    lock_timeout_ms: 1_000,
+    flushLater: true,
     onFault: (fault) => log.warn({ err: fault }, 'a connection to the database broke'),
   })
 

@@ -30,6 +30,7 @@ import {
 } from './open-store.ts'
 import { originOf } from './origin.ts'
 import { nodeIdIn } from './postgres/clock/node-id.ts'
+import { openPulse, type Pulse } from './postgres/clock/pulse.ts'
 import type { Db } from './postgres/connection/database.ts'
 import { readMigrations } from './postgres/maintenance/migrate.ts'
 import { endWithParent, type ParentLink } from './processes/parent-link.ts'
@@ -55,8 +56,6 @@ export type Greet = (ready: {
   readonly now: Instant
 }) => Promise<readonly string[]>
 
-const keysEvery_ms = 1_000
-
 /** `link`: this is one of several processes of a machine, started by its parent (processes/run-machine.ts). */
 export const serve = async (config: Config, log: Log, say: Say, greet: Greet, link?: ParentLink): Promise<void> => {
   const shutdown = link === undefined ? shutdownOnSignals(config, log) : endWithParent(config, log, link)
@@ -77,10 +76,11 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet, li
     const asked = openClockPool(url, log)
     shutdown.opened('connection of the clock', () => asked.close())
     const nodeId = nodeIdIn(link?.machineId)
-    const clock = await openNodeClock(asked, log, nodeId)
+    const pulse = openPulse(asked)
+    const clock = await openNodeClock(asked, pulse, log, nodeId)
     shutdown.opened('the watch on the clock', clock.stop)
     const masterKey = await openKeyRing(db, config, clock.now(), { watched: true })
-    const watch = watchKeys(masterKey, (why) => {
+    const watch = watchKeys(masterKey, pulse, (why) => {
       log.fatal({}, why)
       // At once: soon this node cannot unseal what other nodes seal.
       void shutdown.end(why, 1)
@@ -112,6 +112,7 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet, li
       log,
       clock,
       clockGuard: clock,
+      pulse,
       masterKey,
       db,
       shared,
@@ -182,14 +183,20 @@ const waitForPort = async (
 }
 
 /** Follows a rotation of the master key. `onRefused`: the key of this node was replaced, so the node must stop. */
-const watchKeys = (ring: LiveKeyRing, onRefused: (why: string) => void): { stop(): Promise<void> } => {
+const watchKeys = (ring: LiveKeyRing, pulse: Pulse, onRefused: (why: string) => void): { stop(): Promise<void> } => {
   let refreshing: Promise<void> | undefined
-  const timer = setInterval(() => {
+  /** What the database said about its keys when they were last read. */
+  let known = ''
+  let stopped = false
+  pulse.follow(({ keys, sentAt }) => {
+    if (stopped) return
+    if (keys !== '' && keys === known) return ring.confirm(sentAt)
     refreshing ??= ring
       .refresh()
       .then(
         (why) => {
-          if (why !== undefined) onRefused(why)
+          if (why === undefined) known = keys
+          else onRefused(why)
         },
         // While the database does not answer, nothing is sealed (key-ring.ts).
         () => {},
@@ -197,10 +204,10 @@ const watchKeys = (ring: LiveKeyRing, onRefused: (why: string) => void): { stop(
       .finally(() => {
         refreshing = undefined
       })
-  }, keysEvery_ms)
+  })
   return {
     async stop() {
-      clearInterval(timer)
+      stopped = true
       await refreshing
     },
   }

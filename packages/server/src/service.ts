@@ -62,7 +62,7 @@ export const openService = async (options: ServiceOptions): Promise<Service> => 
       live.otherLoops.close()
       await live.notifier.close()
       await base.tracer?.close()
-      await base.frozen.stop()
+      await base.ownPulse?.stop()
       // Closed last: until then it answers that the node is stopping.
       await operatorsApp.close()
     },

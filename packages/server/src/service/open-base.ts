@@ -15,11 +15,12 @@ import { changesAnIntent, changesOf } from '../intents/intent-changes.ts'
 import type { Log } from '../log.ts'
 import type { RecordAlerts } from '../matching/report/record-alerts.ts'
 import { type ClockGuard, trustedClock } from '../postgres/clock/clock-guard.ts'
+import { openTimedPulse, type Pulse } from '../postgres/clock/pulse.ts'
 import { type CommittedStatement, countCommitted } from '../postgres/connection/count-committed.ts'
 import type { Pool } from '../postgres/connection/database.ts'
 import { traceStatements } from '../postgres/connection/trace-statements.ts'
 import { hasWritten, mayWrite } from '../postgres/connection/written.ts'
-import { watchFrozenAccounts } from '../postgres/tenancy/frozen-accounts.ts'
+import { followFrozenAccounts } from '../postgres/tenancy/frozen-accounts.ts'
 import type { Machine } from '../processes/parent-link.ts'
 import { version } from '../version.ts'
 import type { Resolve } from '../webhooks/calling/guard-url.ts'
@@ -31,6 +32,8 @@ export type ServiceOptions = {
   readonly clock: Clock
   /** Says whether the clock may be believed. Left out: it may, as a test moves it. */
   readonly clockGuard?: ClockGuard
+  /** What is read of the database every second. Left out: the service reads it itself. */
+  readonly pulse?: Pulse
   readonly masterKey: Keys
   readonly db: Pool
   /** The connections for statements that many requests share: they wait only briefly for a lock. */
@@ -122,8 +125,10 @@ export const openBase = async (options: ServiceOptions) => {
     ...(config.databaseUrl === undefined ? { disk: diskRoom(config.dataDir) } : {}),
     version,
   })
+  const ownPulse = options.pulse === undefined ? await openTimedPulse(db) : undefined
   return {
     ...options,
+    ownPulse,
     db,
     shared,
     sending,
@@ -136,7 +141,7 @@ export const openBase = async (options: ServiceOptions) => {
     metrics,
     tracer: await openTraces(config, log, metrics),
     load: loadMeter(),
-    frozen: await watchFrozenAccounts(db),
+    frozen: followFrozenAccounts(options.pulse ?? ownPulse!),
     limits: await openLimits(config, log, options.machine),
     /** Logs a fault that nobody waits for. */
     onFault:

@@ -5,9 +5,9 @@
  *
  * A loop that `sleeps` does not run while there is nothing for it to do. After a run that found nothing it sleeps until it is woken:
  * by a change (`changed`: something was committed, here or on another node), when the first thing that waits for its time is due
- * (`nextDue`), or at the latest after `longestSleep_ms`. So a change of which nobody told, such as one by a command or by hand, is
- * found after that time, and nothing is lost. Whether something is due is compared with the service's clock without asking the
- * database: a clock that jumps wakes the loops too.
+ * (`nextDue`), or at the latest after `longestSleep_ms`. So a change of which nobody told, such as one by hand, is found after that
+ * time, and nothing is lost. Whether something is due is compared with the service's clock, when it should be and at least every
+ * second, without asking the database: a clock that jumps wakes the loops too.
  */
 
 import type { Clock, Instant } from '../core/clock.ts'
@@ -24,6 +24,8 @@ export type Loop = {
   readonly work: () => Promise<boolean>
   /** Left out: it runs every `every_ms`, whether or not anything has changed. */
   readonly sleeps?: boolean
+  /** The longest sleep of a loop whose work also waits for times that `nextDue` does not know. Left out: `longestSleep_ms`. */
+  readonly longest_ms?: number
 }
 
 export type Loops = {
@@ -59,9 +61,9 @@ const realPauses: Pauses = {
 }
 
 /** How long a sleeping loop sleeps at most: what a lost hint costs. */
-export const longestSleep_ms = 15_000
-/** How often the service's clock is looked at while loops sleep. No statement. */
-const look_ms = 250
+export const longestSleep_ms = minute_ms
+/** How often the service's clock is looked at while loops sleep, for the case that it jumps. No statement. */
+const look_ms = 1_000
 /** How often it is asked when something is next due, while things change. */
 const askEvery_ms = 1_000
 
@@ -196,6 +198,8 @@ export const runLoops = (options: {
   const look = (): void => {
     const now = pauses.ticks()
     planned = Number.POSITIVE_INFINITY
+    for (const state of sleepers)
+      if (state.loop.longest_ms !== undefined && now - state.ranAt >= state.loop.longest_ms) wake(state)
     const isDue = wakeAt !== undefined && clock.now() >= wakeAt
     if (isDue || now - allWokenAt >= longestSleep_ms) {
       allWokenAt = now
@@ -206,10 +210,15 @@ export const runLoops = (options: {
     plan()
   }
 
+  const waitForLook = (now: number): number => {
+    if (wakeAt !== undefined) return Math.min(Math.max(0, wakeAt - clock.now()), look_ms)
+    return asking ? look_ms : Math.max(0, askedAt + askEvery_ms - now)
+  }
+
   const plan = (): void => {
     if (stopped) return
     const now = pauses.ticks()
-    let next = sleepers.length > 0 ? now + look_ms : Number.POSITIVE_INFINITY
+    let next = sleepers.length > 0 ? now + waitForLook(now) : Number.POSITIVE_INFINITY
     for (const state of states) if (!state.running) next = Math.min(next, state.runAt)
     if (next >= planned) return
     cancel()

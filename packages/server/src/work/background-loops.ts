@@ -77,6 +77,9 @@ const prune = (name: string, work: () => Promise<boolean>): Loop => ({
   work,
 })
 
+/** The longest sleep of a loop whose work waits for times that no index has: when a phone is silent. */
+const untold_ms = 15_000
+
 /** Sessions and links stay in the database for this time after they end, so that questions about them can be answered. */
 const endedLife_ms = 30 * day_ms
 
@@ -226,7 +229,13 @@ export const startLoops = (options: {
             work: () => notifyUsers({ db, clock, zone, ...owners }),
           },
         ]),
-    { name: 'collect pushes', sleeps: true, every_ms: 1_000, work: () => options.push.collectPushes(clock.now()) },
+    {
+      name: 'collect pushes',
+      sleeps: true,
+      longest_ms: untold_ms,
+      every_ms: 1_000,
+      work: () => options.push.collectPushes(clock.now()),
+    },
     { name: 'send pushes', sleeps: true, every_ms: 1_000, work: () => sendPushes(options.push.sending) },
     {
       name: 'replay',

@@ -2,7 +2,8 @@
  * Watches the connections of a pool: every wait for PostgreSQL ends, also when the network drops packets, when PostgreSQL hangs,
  * or when its host has vanished.
  *
- * Every `tick_ms` it looks for connections on which an answer is awaited and nothing has arrived for `silent_ms`. Over a fresh
+ * While a connection is in use or is being closed, it looks every `tick_ms` for connections on which an answer is awaited and nothing
+ * has arrived for `silent_ms`; while all are idle there is nothing to find, and no timer runs. Over a fresh
  * connection it asks PostgreSQL what they do (silent-connections.ts). Dead connections are closed, and with them all idle ones of
  * the pool: most likely these are dead too, and a new connection takes milliseconds. PostgreSQL is told to end their sessions
  * too, because it has not noticed and would keep the locks of a transaction. If PostgreSQL does not answer the fresh connection
@@ -14,6 +15,7 @@
  */
 import type { Socket } from 'node:net'
 import type pg from 'pg'
+import { outsideCalls } from '../../core/tracing/call-context.ts'
 import { type Connector, destroyConnection, shownAddress } from './connector.ts'
 import { isDead, type SessionReport } from './silent-connections.ts'
 import { DatabaseUnavailable, faultCode } from './unavailable.ts'
@@ -83,6 +85,11 @@ const terminateSessions = `
   select count(pg_terminate_backend(pid)) from pg_stat_activity
    where pid = any($1::int[]) and application_name = $2 and usename = current_user`
 
+/** The timer is no part of the request that happens to start it. */
+const startTicking = outsideCalls((tick: () => void, every_ms: number, started: (timer: NodeJS.Timeout) => void) =>
+  started(setInterval(tick, every_ms).unref()),
+)
+
 export const watchConnections = (options: {
   readonly connector: Connector
   readonly application: string
@@ -128,7 +135,9 @@ export const watchConnections = (options: {
     skipped = stalled && !skipped
     if (skipped) return
     const suspects: WatchedConnection[] = []
+    let isNeeded = checking
     for (const connection of watchedConnections.values()) {
+      if (connection.inUseSince !== undefined || connection.closingSince !== undefined) isNeeded = true
       readBytes(connection, now)
       if (connection.closingSince !== undefined && now - connection.closingSince > limits.closing_ms)
         destroyConnection(connection.client)
@@ -143,6 +152,7 @@ export const watchConnections = (options: {
       else if (silent_ms >= limits.silent_ms && (unavailable || now - connection.checkedAt >= limits.silent_ms))
         suspects.push(connection)
     }
+    if (!isNeeded) stopTicking()
     if (suspects.length === 0 || checking) return
     if (unavailable) {
       close(suspects, new DatabaseUnavailable('PostgreSQL does not answer'))
@@ -153,6 +163,20 @@ export const watchConnections = (options: {
     checkSuspects(suspects, now).finally(() => {
       checking = false
     })
+  }
+
+  const keepTicking = (): void => {
+    if (timer !== undefined) return
+    lastTick = performance.now()
+    skipped = false
+    startTicking(tick, limits.tick_ms, (started) => {
+      timer = started
+    })
+  }
+
+  const stopTicking = (): void => {
+    clearInterval(timer)
+    timer = undefined
   }
 
   const checkSuspects = async (suspects: readonly WatchedConnection[], began: number): Promise<void> => {
@@ -264,9 +288,7 @@ export const watchConnections = (options: {
     })
 
   const stopIfDone = (): void => {
-    if (!ended || watchedConnections.size > 0) return
-    clearInterval(timer)
-    timer = undefined
+    if (ended && watchedConnections.size === 0) stopTicking()
   }
 
   return {
@@ -295,10 +317,6 @@ export const watchConnections = (options: {
         watchedConnections.delete(client)
         stopIfDone()
       })
-      if (timer !== undefined) return
-      lastTick = now
-      timer = setInterval(tick, limits.tick_ms)
-      timer.unref()
     },
     acquired(client) {
       const connection = watchedConnections.get(client)
@@ -306,6 +324,7 @@ export const watchConnections = (options: {
       connection.inUseSince = performance.now()
       connection.waitingSince = connection.inUseSince
       connection.waiting = 1
+      keepTicking()
     },
     inUse(client) {
       const connection = watchedConnections.get(client)
@@ -318,12 +337,15 @@ export const watchConnections = (options: {
       if (connection === undefined) return
       connection.inUseSince = undefined
       connection.waiting = 0
-      if (!isReused || ended) connection.closingSince = performance.now()
+      if (isReused && !ended) return
+      connection.closingSince = performance.now()
+      keepTicking()
     },
     closeIdle: (why) => close(idle(), why),
     end() {
       ended = true
       for (const connection of idle()) connection.closingSince = performance.now()
+      if (watchedConnections.size > 0) keepTicking()
       stopIfDone()
     },
   }

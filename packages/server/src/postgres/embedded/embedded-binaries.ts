@@ -3,8 +3,8 @@
  * and creates the links to its libraries that are missing. Other files run the programs.
  */
 import { lstat, readFile, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
 /** The embedded PostgreSQL does not run on this machine. The message says why and what to do, in one sentence. */
 export class NoEmbeddedPostgres extends Error {}
@@ -49,7 +49,7 @@ export const binariesOf = async (packageDir: string): Promise<Binaries> => {
 
 const locate = (name: string): string => {
   try {
-    return dirname(dirname(fileURLToPath(import.meta.resolve(name))))
+    return dirname(dirname(createRequire(import.meta.filename).resolve(name)))
   } catch (cause) {
     throw new NoEmbeddedPostgres(
       `The package ${name} is not installed: run npm ci without --omit=optional, or ${useOwn}`,

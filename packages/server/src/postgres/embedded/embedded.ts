@@ -59,6 +59,7 @@ const defaults: Settings = {
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
+  max_logical_replication_workers: 0, // nothing subscribes here: one process less
 }
 
 const port = 5432

@@ -1,12 +1,10 @@
 /**
- * Which accounts are not used here, as this process last read it: frozen ones, whose calls are answered with 503, and those that are
- * used in another cell, whose calls are forwarded to it (http/forward/). That nothing of them is written here does not depend on it:
- * the triggers refuse (guard-tables.ts).
+ * Which accounts are not used here, as this process last read it, within a second (clock/pulse.ts): frozen ones, whose calls are answered
+ * with 503, and those that are used in another cell, whose calls are forwarded to it (http/forward/). That nothing of them is written here
+ * does not depend on it: the triggers refuse (guard-tables.ts).
  */
 import type { AccountId } from '../../core/ids.ts'
-import type { Db } from '../connection/database.ts'
-import { frozenAccounts } from './freeze-sql.ts'
-import { switchedAccounts } from './move-sql.ts'
+import type { Pulse } from '../clock/pulse.ts'
 
 /** Why an account is not used here. `movedTo`: the origin of the cell in which it is used. */
 export type AccountPlace = 'frozen' | { readonly movedTo: string }
@@ -18,48 +16,30 @@ export type FrozenAccounts = {
   cells(): readonly string[]
   /** `listener` is called once for each account that moves from now on. */
   onMoved(listener: (accountId: AccountId) => void): void
-  stop(): Promise<void>
 }
-
-const every_ms = 1_000
 
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text && /^https?:/.test(text)
 
-export const watchFrozenAccounts = async (db: Db): Promise<FrozenAccounts> => {
+export const followFrozenAccounts = (pulse: Pick<Pulse, 'follow'>): FrozenAccounts => {
   let places: ReadonlyMap<string, AccountPlace> = new Map()
   let cells: readonly string[] = []
   const listeners: ((accountId: AccountId) => void)[] = []
-  let reading: Promise<void> | undefined
-  const read = async (): Promise<void> => {
-    // The moved ones first: one that switches meanwhile is still frozen, and not used here for a moment.
-    const moved = (await switchedAccounts(db)).filter(({ origin }) => isOrigin(origin))
-    const frozen = await frozenAccounts(db)
+  // While the database does not answer, no call is answered from it either.
+  pulse.follow((read) => {
+    if (read.frozen.length === 0 && read.moved.length === 0 && places.size === 0) return
+    const moved = read.moved.filter(({ origin }) => isOrigin(origin))
     const before = places
     places = new Map<string, AccountPlace>([
-      ...frozen.map(({ account_id }) => [account_id, 'frozen'] as const),
-      ...moved.map(({ account_id, origin }) => [account_id, { movedTo: origin }] as const),
+      ...read.frozen.map((id) => [id, 'frozen'] as const),
+      ...moved.map(({ accountId, origin }) => [accountId, { movedTo: origin }] as const),
     ])
     cells = [...new Set(moved.map(({ origin }) => origin))].sort()
-    for (const { account_id } of moved)
-      if (typeof before.get(account_id) !== 'object') for (const listener of listeners) listener(account_id)
-  }
-  await read()
-  // While the database does not answer, no call is answered from it either.
-  const timer = setInterval(() => {
-    reading ??= read()
-      .catch(() => {})
-      .finally(() => {
-        reading = undefined
-      })
-  }, every_ms)
-  timer.unref()
+    for (const { accountId } of moved)
+      if (typeof before.get(accountId) !== 'object') for (const listener of listeners) listener(accountId)
+  })
   return {
     placeOf: (accountId) => (places.size === 0 ? undefined : places.get(accountId)),
     cells: () => cells,
     onMoved: (listener) => void listeners.push(listener),
-    async stop() {
-      clearInterval(timer)
-      await reading
-    },
   }
 }
