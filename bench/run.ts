@@ -13,6 +13,7 @@ import { measureAlerts } from './measures/alerts.ts'
 import { measureBurst } from './measures/burst.ts'
 import { measureDrf } from './measures/drf.ts'
 import { measureFlood } from './measures/flood.ts'
+import { measureIdleService } from './measures/idle.ts'
 import { measureOverload } from './measures/overload.ts'
 import { measurePay } from './measures/pay.ts'
 import { measureProcesses } from './measures/processes.ts'
@@ -34,6 +35,7 @@ const parts = [
   'processes',
   ...processParts,
   'flood',
+  'idle',
   'overload',
   'scale',
   'drf',
@@ -96,6 +98,7 @@ const run = async (): Promise<number> => {
     [['checks'], measureRequestChecks],
     [processParts, measureProcesses],
     [['flood'], measureFlood],
+    [['idle'], measureIdleService],
     [['overload'], measureOverload],
     [['scale'], measureScale],
     [['drf'], measureDrf],

@@ -64,6 +64,10 @@ const sanadTicks = (pid: number, postmasterPid: number): number => {
   return sum
 }
 
+/** The processor time of processes until now, with their children that have ended. */
+export const processorTime_s = (pids: readonly number[]): number =>
+  pids.reduce((sum, pid) => sum + (statOf(pid)?.withEnded ?? 0), 0) / ticks_s
+
 const machineIdle = (): number => {
   const [, , , , idle, waiting] = readFileSync('/proc/stat', 'latin1').split('\n')[0]!.split(/\s+/).map(Number)
   return idle! + waiting!

@@ -15,6 +15,10 @@ export const ownMemory_mb = (pid: number): number => {
   return kb / 1024
 }
 
+/** What it uses, with its share of what several processes use. */
+export const shareOfMemory_mb = (pid: number): number =>
+  Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))![1]) / 1024
+
 export const childrenOf = (pid: number): { readonly pid: number; readonly title: string }[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

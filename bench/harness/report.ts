@@ -39,7 +39,9 @@ export const factText = (fact: Fact): string => {
   const { name, value, unit, most, least } = fact
   const bound = most !== undefined ? `at most ${most}` : least !== undefined ? `at least ${least}` : undefined
   const bar = bound === undefined ? '' : `, ${bound}: ${isFactMet(fact) ? 'ok' : 'MISSED'}`
-  return `${name}: ${value.toFixed(unit === '' ? 2 : value < 10 ? 1 : 0)} ${unit}${bar}`.replace(' ,', ',').trimEnd()
+  return `${name}: ${value.toFixed(unit === '' ? 2 : value < 1 ? 2 : value < 10 ? 1 : 0)} ${unit}${bar}`
+    .replace(' ,', ',')
+    .trimEnd()
 }
 
 const fields = { rate: 'perSecond', p50: 'p50_ms', p99: 'p99_ms' } as const
@@ -126,7 +128,8 @@ export const lineText = (line: Line): string => {
 const leftAligned = new Set([0, 5, 10])
 
 export const sectionText = ({ title, note, lines, facts = [] }: Section): string => {
-  if (lines.length === 0) return `\n${title}\n${note}\n`
+  const more = facts.length === 0 ? '' : `\n${facts.map(factText).join('\n')}\n`
+  if (lines.length === 0) return `\n${title}\n${note}\n${more}`
   const rows = [heads, ...lines.map(cells)]
   const widths = heads.map((_, i) => Math.max(...rows.map((row) => row[i]!.length)))
   const text = rows.map((row) =>
@@ -135,6 +138,5 @@ export const sectionText = ({ title, note, lines, facts = [] }: Section): string
       .join('  ')
       .trimEnd(),
   )
-  const more = facts.length === 0 ? '' : `\n${facts.map(factText).join('\n')}\n`
   return `\n${title}\n${note}\n\n${text.join('\n')}\n${more}`
 }

@@ -19,25 +19,25 @@ export const apiReference = (config: Config) => async (app: FastifyInstance) => 
     page: '/docs',
     file: '/openapi/merchant.json',
     title: 'Sanad API',
-    document: merchantOpenApi(at(merchantBase)),
+    document: () => merchantOpenApi(at(merchantBase)),
   }
   const dashboard = {
     page: '/docs/dashboard',
     file: '/openapi/dashboard.json',
     title: 'Sanad dashboard API',
-    document: dashboardOpenApi(at(dashboardBase)),
+    document: () => dashboardOpenApi(at(dashboardBase)),
   }
   const checkout = {
     page: '/docs/checkout',
     file: '/openapi/checkout.json',
     title: 'Sanad checkout API',
-    document: checkoutOpenApi(at(checkoutBase)),
+    document: () => checkoutOpenApi(at(checkoutBase)),
   }
   const developer = {
     page: '/docs/developer',
     file: '/openapi/developer.json',
     title: 'Sanad developer API',
-    document: developerOpenApi(at(developerBase)),
+    document: () => developerOpenApi(at(developerBase)),
   }
   await app.register((scope) => docs(scope, merchant))
   await app.register((scope) => docs(scope, checkout))

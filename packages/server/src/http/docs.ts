@@ -27,7 +27,8 @@ export type Reference = {
   /** The path of the document. */
   readonly file: string
   readonly title: string
-  readonly document: object
+  /** Called at the first request. */
+  readonly document: () => object
 }
 
 type Sample = { readonly lang: string; readonly label: string; readonly source: string }
@@ -71,18 +72,28 @@ export const withShownSamples = (document: object): object => {
   }
 }
 
+const once = <T>(make: () => T): (() => T) => {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
 /** One document and its page. Registered in a scope of its own, so that its headers are not added to the API's answers. */
 export const docs = async (app: FastifyInstance, { page, file, title, document }: Reference): Promise<void> => {
-  const text = JSON.stringify(document)
+  const whole = once(document)
+  const text = once(() => JSON.stringify(whole()))
 
   app.addHook('onSend', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer')
   })
 
-  app.get(file, (_request, reply) => reply.type('application/json').send(text))
+  app.get(file, (_request, reply) => reply.type('application/json').send(text()))
 
-  // The library's types know OpenAPI up to 3.0; in static mode it does not change the document.
-  const specification = { document: withTokenHint(withShownSamples(document)) as StaticDocumentSpec['document'] }
+  // The library only turns the document into JSON or YAML, and both ask an object for its `toJSON`. Its types know OpenAPI up to 3.0.
+  const shown = { toJSON: once(() => withTokenHint(withShownSamples(whole()))) }
+  const specification = { document: shown as unknown as StaticDocumentSpec['document'] }
   await app.register(swagger, { mode: 'static', specification })
   await app.register(swaggerUi, {
     routePrefix: page,

@@ -4,7 +4,6 @@ import type { AccountId } from '../core/ids.ts'
 import { outsideCalls } from '../core/tracing/call-context.ts'
 import { nodeWaker } from '../postgres/notify/wake-nodes.ts'
 import { version } from '../version.ts'
-import { receiverCaller } from '../webhooks/calling/call-receiver.ts'
 import { nameResolver } from '../webhooks/calling/resolve-names.ts'
 import { threadCaller } from '../webhooks/calling/thread-caller.ts'
 import { endpointSecrets } from '../webhooks/endpoints/endpoint-secrets.ts'
@@ -28,9 +27,9 @@ export const openWebhooks = async (base: Base, live: Live) => {
   // Several endpoints of one account are often on one server.
   const keptPerOrigin = Math.max(calls_per_endpoint, Math.floor(calls * account_share))
   const calling = { ...guard, timeouts: settings, bounds: settings, keptPerOrigin, keptInAll: calls }
-  // Tests inject a resolver; a worker thread cannot receive one.
+  // Tests inject a resolver; a worker thread cannot receive one. The HTTP client is loaded on the thread that calls.
   const receivers = base.resolve
-    ? receiverCaller({ ...calling, resolve })
+    ? (await import('../webhooks/calling/call-receiver.ts')).receiverCaller({ ...calling, resolve })
     : threadCaller({ ...calling, nameServers: config.webhookNameServers })
   const sender = webhookSender({
     db: sending,

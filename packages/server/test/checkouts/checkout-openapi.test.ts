@@ -88,7 +88,12 @@ test('the service reads the examples of requests', () => {
 test('the document is served as a file and as a page', async () => {
   const app = Fastify()
   await app.register((scope) =>
-    docs(scope, { page: '/docs/checkout', file: '/openapi/checkout.json', title: 'Checkouts', document }),
+    docs(scope, {
+      page: '/docs/checkout',
+      file: '/openapi/checkout.json',
+      title: 'Checkouts',
+      document: () => document,
+    }),
   )
   assert.deepEqual((await app.inject('/openapi/checkout.json')).json(), JSON.parse(JSON.stringify(document)))
   assert.equal((await app.inject('/docs/checkout/')).statusCode, 200)

@@ -335,7 +335,12 @@ describe('the page', () => {
   let app: FastifyInstance
   before(async () => {
     app = Fastify()
-    await app.register(docs, { page: '/docs', file: '/openapi/merchant.json', title: 'Sanad API', document })
+    await app.register(docs, {
+      page: '/docs',
+      file: '/openapi/merchant.json',
+      title: 'Sanad API',
+      document: () => document,
+    })
   })
   after(() => app.close())
 

@@ -3,7 +3,6 @@
  * input of any kind is answered in the one format of errors. A fault is answered with a 500 or 503 without internal
  * facts, which are logged.
  */
-import { METHODS } from 'node:http'
 import type { Socket } from 'node:net'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { CallLog } from '../../calls/call-log.ts'
@@ -38,6 +37,7 @@ import { type Health, health } from '../health.ts'
 import { brokenPathHint } from '../hints/path-hint.ts'
 import type { LoadMeter } from '../load-meter.ts'
 import { type MerchantDeps, merchantApi, merchantBase } from '../merchant/merchant-api.ts'
+import { METHODS } from '../methods.ts'
 import type { Metrics } from '../metrics.ts'
 import type { PairDeps } from '../pair/pair-calls.ts'
 import { pairPages } from '../pair/pair-page.ts'

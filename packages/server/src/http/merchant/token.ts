@@ -4,7 +4,6 @@
  * nobody can lock a merchant out by knowing the public id.
  */
 import { randomBytes } from 'node:crypto'
-import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ApiKey } from '../../accounts/keys/api-key.ts'
 import { generationOf } from '../../accounts/keys/api-key.ts'
@@ -14,6 +13,7 @@ import { fingerprint } from '../../core/seal.ts'
 import { authenticationFailed, methodNotAllowed, notAuthenticated, refusedAddress, sendJson } from '../answers.ts'
 import { addressKey } from '../limits/address-key.ts'
 import { countCall } from '../limits/count-call.ts'
+import { METHODS } from '../methods.ts'
 import { requireHere } from '../moved-account.ts'
 import { allowOf } from '../routes/add-routes.ts'
 import { described, type KeyApiDeps } from '../routes/key-route.ts'

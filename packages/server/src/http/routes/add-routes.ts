@@ -11,12 +11,12 @@
  * The first four run before the body is received. Where the caller signs the body (`beforeBody`), the method is refused first, and
  * the other steps run when the body is there.
  */
-import { METHODS } from 'node:http'
 import type { Operation } from '@sanad/contract/operation'
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Clock, Instant } from '../../core/clock.ts'
 import type { CallContext } from '../../core/tracing/call-context.ts'
 import { methodNotAllowed, notFound, sendJson } from '../answers.ts'
+import { METHODS } from '../methods.ts'
 import { requireHere } from '../moved-account.ts'
 import { accountOfCaller } from './caller-account.ts'
 import type { OpenCall, Route } from './route.ts'
