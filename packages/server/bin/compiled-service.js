@@ -6,9 +6,9 @@
  * JavaScript, so that a start need not load what reads TypeScript.
  */
 import { spawn } from 'node:child_process'
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { enableCompileCache, getCompileCacheDir } from 'node:module'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** A first start has other things to do; and one that ends soon, such as a trial, needs no compiled service. */
@@ -60,10 +60,11 @@ export const compiledMain = (folder) => {
   }
 }
 
-/** Compiles the service for the next start, in a process of its own that gives way to all others. */
+/** Compiles the service for the next start, in a process of its own that gives way to all others. Without a data directory it does not. */
 export const compileSoon = (folder) => {
   const program = fileURLToPath(new URL('../src/commands/service/compile-service.ts', import.meta.url))
   setTimeout(() => {
+    if (!existsSync(dirname(folder))) return
     const child = spawn(process.execPath, [program, folder], { stdio: 'ignore' })
     // The next start runs the sources again.
     child.on('error', () => {})

@@ -7,6 +7,7 @@
  */
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   globSync,
   mkdirSync,
@@ -133,7 +134,8 @@ const run = async (folder: string): Promise<void> => {
   os.setPriority(os.constants.priority.PRIORITY_LOW)
   // Before anything is read: what changes meanwhile makes the result out of date.
   const others = globSync(alsoRead, { cwd: root }).map((path) => stateOf(at(path)))
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  // The data directory is not created here: where PostgreSQL is elsewhere, there may be none.
+  if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
   const fresh = mkdtempSync(join(folder, 'build-'))
   const earlier = currentBuild(folder)
   try {
