@@ -1,7 +1,9 @@
 /**
  * What every node must know within a second, whether or not anything happens: the database's time, whether the master key is still the
- * current one, and which accounts are frozen. One statement reads all three: an idle node is woken once a second and not three times.
+ * current one, and which accounts are frozen or used in another cell. One statement reads all of it: an idle node is woken once a second.
  */
+
+import type { AccountId } from '../../core/ids.ts'
 import type { Db } from '../connection/database.ts'
 import { faultCode } from '../connection/unavailable.ts'
 import { askTime } from './clock-sql.ts'
@@ -13,6 +15,8 @@ export type PulseRead = {
   /** Differs if the stored master keys differ. Empty: there are none. */
   readonly keys: string
   readonly frozen: readonly string[]
+  /** Accounts that are used in another cell, and the origin of that cell. */
+  readonly moved: readonly { readonly accountId: AccountId; readonly origin: string }[]
 }
 
 export type Pulse = {
@@ -21,6 +25,14 @@ export type Pulse = {
   /** Asks the database, and tells the followers. Returns the database's time in milliseconds. */
   ask(): Promise<number>
 }
+
+const movedOf = (lines: string): PulseRead['moved'] =>
+  lines === ''
+    ? []
+    : lines.split('\n').map((line) => {
+        const [accountId, origin] = line.split(' ') as [AccountId, string]
+        return { accountId, origin }
+      })
 
 /** PostgreSQL ended the statement: it waited for a lock, or too long. */
 const wasEnded = (fault: unknown): boolean => ['55P03', '57014'].includes(faultCode(fault) ?? '')
@@ -38,8 +50,8 @@ export const openPulse = (db: Db): Pulse => {
       const sentAt = performance.now()
       try {
         const [row] = await readPulse(db)
-        const { keys, frozen, time_us } = row!
-        last = { sentAt, keys, frozen: frozen === '' ? [] : frozen.split(' ') }
+        const { keys, frozen, moved, time_us } = row!
+        last = { sentAt, keys, frozen: frozen === '' ? [] : frozen.split(' '), moved: movedOf(moved) }
         for (const follower of followers) follower(last)
         return time_us / 1000
       } catch (fault) {

@@ -21,15 +21,34 @@ test('a freeze and its end are known after one question, without a hint', async 
   const pulse = openPulse(db)
   const frozen = followFrozenAccounts(pulse)
   await pulse.ask()
-  assert.equal(frozen.has(accountId), false)
+  assert.equal(frozen.placeOf(accountId), undefined)
   await service.sql(`insert into account_freezes (account_id, state, began_at) values ($1, 'stopping', now())`, [
     accountId,
   ])
   await pulse.ask()
-  assert.equal(frozen.has(accountId), true)
+  assert.equal(frozen.placeOf(accountId), 'frozen')
   await service.sql('delete from account_freezes')
   await pulse.ask()
-  assert.equal(frozen.has(accountId), false)
+  assert.equal(frozen.placeOf(accountId), undefined)
+})
+
+test('a move to another cell and its end are known after one question, and each move is told once', async () => {
+  const pulse = openPulse(db)
+  const places = followFrozenAccounts(pulse)
+  const told: string[] = []
+  places.onMoved((id) => told.push(id))
+  await pulse.ask()
+  assert.deepEqual([places.placeOf(accountId), places.cells()], [undefined, []])
+  const insert = `insert into account_moves (account_id, move_id, cell, origin, state, began_at, switched_at)
+                  values ($1, gen_random_uuid(), 'b', 'https://b.example', 'switched', now(), now())`
+  await service.sql(insert, [accountId])
+  await pulse.ask()
+  await pulse.ask()
+  assert.deepEqual(places.placeOf(accountId), { movedTo: 'https://b.example' })
+  assert.deepEqual([places.cells(), told], [['https://b.example'], [accountId]])
+  await service.sql('delete from account_moves')
+  await pulse.ask()
+  assert.deepEqual([places.placeOf(accountId), places.cells()], [undefined, []])
 })
 
 test('every change of the stored master keys changes what is told of them, and nothing else does', async () => {
