@@ -1,14 +1,15 @@
 /**
  * `npm run bench`: how fast Sanad is on this machine, as ratios to baselines that are measured in the same run. Exit code 1 when a
  * bar is missed. `--quick` for short runs, `--only NAME` for a part (or several, with commas), `--seconds N` per run,
- * `--minutes N` for the overload, `--small` to see that a part works.
+ * `--minutes N` for the overload, `--small` to see that a part works, `--list` for the names of all. Of the scale: `--large`,
+ * `--keep DIR`, `--prepare`, `--named TEXT` for some calls, `--draw FILE`.
  */
 import { availableParallelism, cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { findTools } from './harness/find-tools.ts'
 import type { Bench } from './harness/options.ts'
 import { BenchRefused, cleanUp } from './harness/processes.ts'
-import { isFactMet, isMet, type Section, sectionText } from './harness/report.ts'
+import { isFactMet, isMet, type Section, sectionText, withoutFigure } from './harness/report.ts'
 import { measureAlerts } from './measures/alerts.ts'
 import { measureBurst } from './measures/burst.ts'
 import { measureDrf } from './measures/drf.ts'
@@ -52,6 +53,10 @@ const readArguments = (): Omit<Bench, 'tools' | 'print'> => {
       keep: { type: 'string' },
       minutes: { type: 'string' },
       small: { type: 'boolean', default: false },
+      prepare: { type: 'boolean', default: false },
+      named: { type: 'string' },
+      draw: { type: 'string' },
+      list: { type: 'boolean', default: false },
     },
   })
   const whole = (name: string, text: string | undefined, byDefault: number): number => {
@@ -65,10 +70,13 @@ const readArguments = (): Omit<Bench, 'tools' | 'print'> => {
   const unknown = only?.find((name) => !(parts as readonly string[]).includes(name))
   if (unknown !== undefined) throw new BenchRefused(`--only ${unknown}: there are ${parts.join(', ')}.`)
   return {
-    seconds: whole('seconds', values.seconds, values.quick ? 2 : 4),
-    rounds: whole('rounds', values.rounds, values.quick ? 2 : 3),
+    seconds: whole('seconds', values.seconds, values.small ? 1 : values.quick ? 2 : 4),
+    rounds: whole('rounds', values.rounds, values.small ? 1 : values.quick ? 2 : 3),
     large: values.large ? 10_000_000 : values.quick ? 100_000 : 1_000_000,
     keep: values.keep,
+    prepareOnly: values.prepare,
+    named: values.named,
+    draw: values.draw,
     small: values.small,
     overload_s:
       values.minutes === undefined
@@ -82,27 +90,33 @@ const readArguments = (): Omit<Bench, 'tools' | 'print'> => {
   }
 }
 
+/** Which names choose a measurement, in the order in which they run. */
+const measures: readonly (readonly [names: readonly string[], measure: (bench: Bench) => Promise<Section>])[] = [
+  [operations, measureSpeed],
+  [['burst'], measureBurst],
+  [['alerts'], measureAlerts],
+  [['hooks'], measureHooks],
+  [['pay'], measurePay],
+  [['checks'], measureRequestChecks],
+  [processParts, measureProcesses],
+  [['flood'], measureFlood],
+  [['idle'], measureIdleService],
+  [['overload'], measureOverload],
+  [['scale'], measureScale],
+  [['drf'], measureDrf],
+]
+
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 const run = async (): Promise<number> => {
+  if (process.argv.includes('--list')) {
+    for (const [names] of measures) print(names.join(','))
+    return 0
+  }
   const bench: Bench = { ...readArguments(), tools: await findTools(), print }
   print(
     `${availableParallelism()} processors (${cpus()[0]?.model ?? 'unknown'}), Node ${process.version}, ${new Date().toISOString()}`,
   )
-  const measures: [readonly string[], (bench: Bench) => Promise<Section>][] = [
-    [operations, measureSpeed],
-    [['burst'], measureBurst],
-    [['alerts'], measureAlerts],
-    [['hooks'], measureHooks],
-    [['pay'], measurePay],
-    [['checks'], measureRequestChecks],
-    [processParts, measureProcesses],
-    [['flood'], measureFlood],
-    [['idle'], measureIdleService],
-    [['overload'], measureOverload],
-    [['scale'], measureScale],
-    [['drf'], measureDrf],
-  ]
   const sections: Section[] = []
   for (const [names, measure] of measures) {
     if (!names.some(bench.isSelected)) continue
@@ -110,6 +124,12 @@ const run = async (): Promise<number> => {
     sections.push(section)
     print(sectionText(section))
   }
+  // A part that prints no number has rotted, whatever it measures.
+  const without = sections.flatMap(withoutFigure)
+  for (const name of without) print(`NO FIGURE: ${name}`)
+  if (without.length > 0) return 1
+  // The figures of a small run mean nothing.
+  if (bench.small) return 0
   const missed = sections.flatMap(({ lines }) => lines).filter((line) => !isMet(line))
   for (const line of missed) print(`MISSED: ${line.name}, ${line.connections} connections`)
   const missedFacts = sections.flatMap(({ facts = [] }) => facts).filter((fact) => !isFactMet(fact))

@@ -67,6 +67,15 @@ export const isMet = (line: Line): boolean => {
   return 'least' in line.bar ? value >= line.bar.least : value <= line.bar.most
 }
 
+/** The names of figures that are none: nothing was measured, or a division by nothing. */
+export const withoutFigure = ({ title, lines, facts = [] }: Section): string[] => [
+  ...(lines.length + facts.length === 0 ? [title] : []),
+  ...lines
+    .filter((line) => !Number.isFinite(line.result[fields[line.ratioOf]]) || !Number.isFinite(ratio(line) ?? 0))
+    .map(({ name }) => name),
+  ...facts.filter(({ value }) => !Number.isFinite(value)).map(({ name }) => name),
+]
+
 const rate = (value: number): string => Math.round(value).toLocaleString('en')
 const ms = (value: number): string => (Number.isNaN(value) ? '' : value.toFixed(value < 10 ? 2 : 1))
 const barText = (bar: Bar | undefined): string =>

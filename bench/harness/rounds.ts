@@ -1,7 +1,8 @@
 /**
  * Measures several runners in rounds: each once per round, one after the other, so that a slow minute of a shared machine affects
  * all of them. The median of the rounds counts; their spread is reported. If other programs were busy during a run, it is repeated
- * once, and the run with less disturbance counts.
+ * once, and the run with less disturbance counts. With a single round nothing is waited for or repeated: it only shows that
+ * everything works.
  */
 
 import { idleLimit, type Shares, waitForIdle } from './cpu-shares.ts'
@@ -70,7 +71,7 @@ export const inRounds = async <Name extends string>(
   for (let round = 0; round < rounds; round++) {
     // Every second round runs in reverse order, so that no runner always follows the same one.
     for (const name of round % 2 === 0 ? names : names.toReversed())
-      measured.get(name)!.push(await leastDisturbed(runners[name]))
+      measured.get(name)!.push(rounds === 1 ? await runners[name]() : await leastDisturbed(runners[name]))
   }
   return Object.fromEntries(names.map((name) => [name, resultOf(measured.get(name)!)])) as Record<Name, Result>
 }

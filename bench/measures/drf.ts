@@ -1,7 +1,6 @@
 /**
  * Compares with the same API in Django REST framework (drf/shop.py) with two gunicorn workers, on the same machine and
- * the same PostgreSQL, with as many intents. The bar: ten times as many requests per second. Only where Python has the
- * packages.
+ * the same PostgreSQL, with as many intents. The bar: ten times as many requests per second.
  */
 
 import { existsSync, readFileSync } from 'node:fs'
@@ -10,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { systemClock } from '../../packages/server/src/core/clock.ts'
 import { serviceRole } from '../../packages/server/src/postgres/embedded/embedded-roles.ts'
 import { watchProcessors } from '../harness/cpu-shares.ts'
+import { findPython } from '../harness/find-tools.ts'
 import { type Load, runLoad, type Target } from '../harness/load.ts'
 import type { Bench } from '../harness/options.ts'
 import { output, start, stop, temporaryFolder } from '../harness/processes.ts'
@@ -24,20 +24,6 @@ const connections = 32
 const startWith = 10_000
 const wallet = '11111111-1111-4111-8111-111111111111'
 const here = join(import.meta.dirname, 'drf')
-const needed = 'import django, django_filters, gunicorn, psycopg2, rest_framework'
-const packages = 'python3-djangorestframework python3-django-filters python3-psycopg2 gunicorn'
-
-const findPython = async (): Promise<string | undefined> => {
-  for (const python of ['python3', '/usr/bin/python3']) {
-    try {
-      await output(python, ['-c', needed])
-      return python
-    } catch {
-      // This Python lacks a package.
-    }
-  }
-  return undefined
-}
 
 /** The address in gunicorn's log. */
 const listening = async (log: string): Promise<string> => {
@@ -54,16 +40,12 @@ const createBody = (walletId: string): string =>
 
 export const measureDrf = async (bench: Bench): Promise<Section> => {
   const python = await findPython()
-  const title = 'Django REST framework'
-  if (python === undefined) {
-    const note = `Not measured: it is not on this machine. On Debian: apt-get install ${packages}`
-    return { title, note, lines: [] }
-  }
   const folder = await temporaryFolder()
   const tools = { ...bench.tools, folder }
   const service = await startService(join(folder, 'data'))
   const { db, merchant, databaseUrl, socketDir } = service
-  await seed(db, merchant, startWith)
+  const rows = bench.small ? 500 : startWith
+  await seed(db, merchant, rows)
   await service.asAdmin(`create database drf owner ${serviceRole}`)
   const token = 'a-token-of-the-bench-alone'
   const env = {
@@ -74,7 +56,7 @@ export const measureDrf = async (bench: Bench): Promise<Section> => {
     PYTHONPATH: here,
     PYTHONDONTWRITEBYTECODE: '1',
   }
-  await output(python, [join(here, 'shop.py'), String(startWith)], { env })
+  await output(python, [join(here, 'shop.py'), String(rows)], { env })
   const gunicornLog = join(folder, 'gunicorn.log')
   const gunicorn = start(
     python,
@@ -93,7 +75,7 @@ export const measureDrf = async (bench: Bench): Promise<Section> => {
     async () => {
       const builtLoad = await load()
       // Long enough for the JIT.
-      await runLoad(tools, to, builtLoad, connections, bench.seconds)
+      if (!bench.small) await runLoad(tools, to, builtLoad, connections, bench.seconds)
       const watched = watchProcessors(to === own ? service.pid : gunicorn.pid, service.postmasterPid)
       const figures = await runLoad(tools, to, builtLoad, connections, bench.seconds)
       return { ...figures, shares: watched() }
@@ -132,7 +114,7 @@ export const measureDrf = async (bench: Bench): Promise<Section> => {
   await stop(gunicorn)
   await service.stop()
   return {
-    title,
+    title: 'Django REST framework',
     note:
       'Requests a second, compared with the same API in Django REST framework with two workers of gunicorn, on the same PostgreSQL.' +
       '\nEach begins with ten thousand intents. The answers have the same fields. DRF only compares the token, and its rate limits' +

@@ -20,15 +20,17 @@ import { referenceOf, reportOf } from '../rows/alert-pool.ts'
 import { newPages, waitingPages } from '../rows/open-pages.ts'
 
 const connections = 32
-const links = 2_000
-const openPages = 10_000
-const paidPages = 1_000
 /** How many payments come in a second while the pages are open. */
 const paidPerSecond = 50
 const mostMemory_mb = 600
 const mostWait_ms = 100
 const firstWarmUp_s = 5
 const warmUp_s = 1
+const sizes = {
+  full: { links: 2_000, openPages: 10_000, paidPages: 1_000, open_ms: 26_000 },
+  small: { links: 20, openPages: 100, paidPages: 20, open_ms: 500 },
+} as const
+const sizesOf = ({ small }: Bench) => sizes[small ? 'small' : 'full']
 
 const pageOf = async (origin: string, path: string): Promise<Buffer> => {
   // Node's own fetch decompresses: the bytes are needed as they are sent.
@@ -49,6 +51,7 @@ const pageOf = async (origin: string, path: string): Promise<Buffer> => {
 
 const measureOpening = async (bench: Bench, service: ServiceProcess, folder: string): Promise<Line[]> => {
   const tools = { ...bench.tools, folder }
+  const { links } = sizesOf(bench)
   const lines: Line[] = []
   const kinds = {
     'open a page: choose a wallet': (await newPages(service, links)).tokens,
@@ -69,7 +72,7 @@ const measureOpening = async (bench: Bench, service: ServiceProcess, folder: str
     const runnerFor =
       (to: Target, pid: number): Runner =>
       async () => {
-        await runLoad(tools, to, load, connections, warm.has(to.origin) ? warmUp_s : firstWarmUp_s)
+        if (!bench.small) await runLoad(tools, to, load, connections, warm.has(to.origin) ? warmUp_s : firstWarmUp_s)
         warm.add(to.origin)
         const watched = watchProcessors(pid, service.postmasterPid)
         const figures = await runLoad(tools, to, load, connections, bench.seconds)
@@ -100,6 +103,7 @@ const reportPayment = async ({ origin, merchant }: ServiceProcess, reference: st
 }
 
 const measureOpenPages = async (bench: Bench, service: ServiceProcess, folder: string): Promise<Fact[]> => {
+  const { openPages, paidPages, open_ms } = sizesOf(bench)
   const { tokens, pool } = await waitingPages(service, openPages)
   const file = join(folder, 'tokens.txt')
   writeFileSync(file, `${tokens.join('\n')}\n`)
@@ -127,7 +131,7 @@ const measureOpenPages = async (bench: Bench, service: ServiceProcess, folder: s
   }
   const watch = setInterval(updateMost, 200)
   // Long enough for every page to get a keep-alive message.
-  await delay(26_000)
+  await delay(open_ms)
   const sending: Promise<void>[] = []
   for (let n = 0; n < paidPages; n++) {
     sending.push(reportPayment(service, referenceOf(pool, n)))
@@ -158,6 +162,7 @@ const measureOpenPages = async (bench: Bench, service: ServiceProcess, folder: s
 export const measurePay = async (bench: Bench): Promise<Section> => {
   const folder = await temporaryFolder()
   const service = await startService(join(folder, 'data'))
+  const { links, openPages } = sizesOf(bench)
   const lines = await measureOpening(bench, service, folder)
   bench.print(`${openPages} open pages`)
   const facts = await measureOpenPages(bench, service, folder)
