@@ -18,6 +18,7 @@ import { measureIdleService } from './measures/idle.ts'
 import { measureOverload } from './measures/overload.ts'
 import { measurePay } from './measures/pay.ts'
 import { measureProcesses } from './measures/processes.ts'
+import { measureReplica } from './measures/replica.ts'
 import { measureRequestChecks } from './measures/request-checks.ts'
 import { measureScale } from './measures/scale.ts'
 import { measureSpeed } from './measures/speed.ts'
@@ -38,6 +39,7 @@ const parts = [
   'flood',
   'idle',
   'overload',
+  'replica',
   'scale',
   'drf',
 ] as const
@@ -102,6 +104,7 @@ const measures: readonly (readonly [names: readonly string[], measure: (bench: B
   [['flood'], measureFlood],
   [['idle'], measureIdleService],
   [['overload'], measureOverload],
+  [['replica'], measureReplica],
   [['scale'], measureScale],
   [['drf'], measureDrf],
 ]

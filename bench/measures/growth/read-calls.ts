@@ -83,10 +83,14 @@ const queriesOfScreens = (): Map<string, string[]> => {
 }
 
 /** Searches, filters and spans of time that screens and merchants send beside their first queries. */
-const moreQueries = (samples: Samples): Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> => {
+const moreQueries = (
+  samples: Samples,
+  main: string,
+): Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> => {
   const { intents, newestIntents, newestAudit } = samples
   const weekAgo = new Date(systemClock.now() - 7 * day_ms).toISOString()
   const yesterday = new Date(systemClock.now() - day_ms).toISOString().slice(0, 10)
+  const ofWallet = [`?wallet=${main}&day=${yesterday}`]
   const each = (text: (intent: Samples['intents'][number]) => string) => intents.map(text)
   const ofIntents = {
     PENDING: ['?status=PENDING'],
@@ -96,7 +100,7 @@ const moreQueries = (samples: Samples): Readonly<Record<string, Readonly<Record<
     'by amount': ['?ordering=-payable_amount'],
     'by verified_at': ['?ordering=verified_at'],
     'by status': ['?ordering=status'],
-    'page 50': ['?page=50'],
+    'page 50': ['?page=50&page_size=5'],
     'order id, exact': each(({ order }) => `?external_order_id=${order}`),
     'reference, exact': each(({ reference }) => `?reference=${reference}`),
     'search, a reference': each(({ reference }) => `?search=${reference}`),
@@ -129,15 +133,16 @@ const moreQueries = (samples: Samples): Readonly<Record<string, Readonly<Record<
     listAlerts: { 'search, a reference': each(({ reference }) => `?search=${reference}`), all: [''] },
     listCheckouts: { 'search, an order': each(({ order }) => `?search=${order}`) },
     showCharts: { '7 days': ['?days=7'], '90 days': ['?days=90'] },
-    showArrivedDays: { '90 days': ['?days=90'] },
+    showArrivedDays: { '31 days': ['?days=31'] },
     showArrivedHours: { yesterday: [`?day=${yesterday}`] },
-    showDayClose: { yesterday: [`?day=${yesterday}`] },
-    listDayLines: { yesterday: [`?day=${yesterday}`] },
-    downloadDayClose: { yesterday: [`?day=${yesterday}`] },
+    showDayClose: { yesterday: ofWallet },
+    listDayLines: { yesterday: ofWallet },
+    downloadDayClose: { yesterday: ofWallet },
+    listDays: { '10 days': [`?wallet=${main}&days=10`] },
     showDaySums: { yesterday: [`?day=${yesterday}`] },
     downloadDaySums: { yesterday: [`?day=${yesterday}`] },
     listCalls: { failed: ['?failed=1'] },
-    listAccounts: { 'search, a name': ['?search=shop%20123'] },
+    listAccounts: { all: [''], 'search, a name': ['?search=shop%20123'] },
     listDeliveries: { failed: [textOf({ ...firstPage.deliveries, state: 'failed' })] },
   }
 }
@@ -148,7 +153,7 @@ export const readCalls = (service: ServiceProcess, samples: Samples): ReadCall[]
   const { token } = service.merchant
   const places = placesOf(service, samples)
   const screens = queriesOfScreens()
-  const more = moreQueries(samples)
+  const more = moreQueries(samples, service.merchant.demo.wallets.main)
   const apis: readonly Api[] = [
     ['/api/v1/merchant', merchantOperations, token, 'merchant'],
     ['/api/v1/checkout', checkoutOperations, token, 'merchant'],

@@ -134,10 +134,18 @@ const begin = async (db: Db, merchant: Merchant, shape: Shape, past_ms: number):
   return { from: Number(row![0]), until: Number(row![1]) }
 }
 
+/** Works through a list, so many at once. */
+const together = async <T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> => {
+  const left = [...items]
+  const worker = async (): Promise<void> => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item)
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+}
+
 const load = async (db: Db, merchant: Merchant, shape: Shape, { from, until }: Begun): Promise<void> => {
   const done = new Set((await run(db, 'select first from bench.stretches')).map(([first]) => Number(first)))
   const firsts = Array.from({ length: Math.ceil(shape.total / stretch) }, (_, i) => i * stretch)
-  const left = firsts.filter((first) => !done.has(first))
   const progress = showProgress(`Loading ${shape.total.toLocaleString('en')} intents`, firsts.length)
   let loaded = done.size
   progress.at(loaded)
@@ -147,8 +155,9 @@ const load = async (db: Db, merchant: Merchant, shape: Shape, { from, until }: B
       where w.id = $1 and t.status = 'active' order by t.id limit 1`,
     [merchant.demo.wallets.main],
   )
-  const work = async (): Promise<void> => {
-    for (let first = left.shift(); first !== undefined; first = left.shift()) {
+  await together(
+    firsts.filter((first) => !done.has(first)),
+    async (first) => {
       const next = Math.min(first + stretch, shape.total)
       await db.transaction(async (tx) => {
         const { total, main, middle, small } = shape
@@ -156,23 +165,29 @@ const load = async (db: Db, merchant: Merchant, shape: Shape, { from, until }: B
         await run(tx, 'insert into bench.stretches values ($1)', [first])
       })
       progress.at(++loaded)
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, work))
+    },
+  )
   progress.end()
 }
 
 const putBack = async (db: Db): Promise<void> => {
   const steps = await run(db, 'select place, step, done from bench.later order by place')
   const progress = showProgress('Indexes and keys', steps.length)
-  for (const [n, [place, step, done]] of steps.entries()) {
-    if (done !== 't')
-      await db.transaction(async (tx) => {
-        await run(tx, step!)
-        await run(tx, 'update bench.later set done = true where place = $1', [place])
-      })
-    progress.at(n + 1)
+  const left = steps.filter(([, , done]) => done !== 't')
+  let done = steps.length - left.length
+  const take = async ([place, step]: (typeof left)[number]): Promise<void> => {
+    await db.transaction(async (tx) => {
+      await run(tx, step!)
+      await run(tx, 'update bench.later set done = true where place = $1', [place])
+    })
+    progress.at(++done)
   }
+  const isIndex = ([, step]: (typeof left)[number]): boolean => /^create (unique )?index/i.test(step!)
+  const first = left.findIndex(isIndex)
+  // Keys lock their tables against each other; indexes do not.
+  for (const step of left.slice(0, Math.max(0, first))) await take(step)
+  await together(left.filter(isIndex), take)
+  for (const step of first < 0 ? left : left.slice(first).filter((one) => !isIndex(one))) await take(step)
   progress.end()
 }
 
@@ -183,10 +198,11 @@ const finish = async (db: Db, window_ms: number): Promise<void> => {
     `select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
   )
   const vacuumed = showProgress('Statistics', tables.length)
-  for (const [n, [table]] of tables.entries()) {
+  let n = 0
+  await together(tables, async ([table]) => {
     await run(db, `vacuum analyze ${table}`)
-    vacuumed.at(n + 1)
-  }
+    vacuumed.at(++n)
+  })
   await run(db, 'analyze delivery_ends, delivery_attempts')
   vacuumed.end()
   const tallied = showProgress('Tallies', 14)
