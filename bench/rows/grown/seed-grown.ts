@@ -102,12 +102,30 @@ const addPartitions = async (db: Pick<Db, 'run'>, now: number): Promise<void> =>
     }
 }
 
+/** Whether there is room for the database, and for the sorting of its largest index. */
+const refuseWithoutRoom = (folder: string, total: number): void => {
+  const { bavail, bsize } = statfsSync(folder)
+  const [free, needed] = [bavail * bsize, total * bytesOfIntent * 1.3]
+  const gb = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`
+  if (free < needed)
+    throw new BenchRefused(
+      `${total.toLocaleString('en')} intents need ${gb(needed)} in ${folder}, and ${gb(free)} are free.`,
+    )
+}
+
 type Begun = { readonly from: number; readonly until: number }
 
-const begin = async (db: Db, merchant: Merchant, shape: Shape, past_ms: number): Promise<Begun> => {
+const begin = async (
+  db: Db,
+  merchant: Merchant,
+  shape: Shape,
+  past_ms: number,
+  dataDir: string,
+): Promise<Begun> => {
   const read = () => run(db, 'select from_ms, until_ms, total from bench.seed')
   const [exists] = await run(db, `select to_regclass('bench.seed') is not null`)
   if (exists![0] !== 't') {
+    refuseWithoutRoom(dataDir, shape.total)
     const now = systemClock.now()
     await db.transaction(async (tx) => {
       await run(tx, 'create schema bench')
@@ -192,7 +210,7 @@ const putBack = async (db: Db): Promise<void> => {
 }
 
 /** Statistics, tallies and counts, as the service would have kept them. */
-const finish = async (db: Db, window_ms: number): Promise<void> => {
+const finish = async (db: Db, tallying: Db, window_ms: number): Promise<void> => {
   const tables = await run(
     db,
     `select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
@@ -206,7 +224,7 @@ const finish = async (db: Db, window_ms: number): Promise<void> => {
   await run(db, 'analyze delivery_ends, delivery_attempts')
   vacuumed.end()
   const tallied = showProgress('Tallies', 14)
-  for (let n = 1; await tallyIntents(db, window_ms, systemClock.now()); n++) tallied.at(n)
+  for (let n = 1; await tallyIntents(tallying, window_ms, systemClock.now()); n++) tallied.at(n)
   tallied.end()
   const [progress] = await run(db, `select extract(epoch from sealed_until) * 1000 from tally_progress`)
   await db.transaction(async (tx) => {
@@ -224,17 +242,6 @@ const finish = async (db: Db, window_ms: number): Promise<void> => {
   await run(db, 'vacuum analyze intent_tallies, intent_hours, intent_waits, intent_counts')
 }
 
-/** Whether there is room for the database, and for the sorting of its largest index. */
-const refuseWithoutRoom = (folder: string, total: number): void => {
-  const { bavail, bsize } = statfsSync(folder)
-  const [free, needed] = [bavail * bsize, total * bytesOfIntent * 1.3]
-  const gb = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`
-  if (free < needed)
-    throw new BenchRefused(
-      `${total.toLocaleString('en')} intents need ${gb(needed)} in ${folder}, and ${gb(free)} are free.`,
-    )
-}
-
 /** `dataDir`: of a service that was started once and is stopped. */
 export const seedGrown = async (
   dataDir: string,
@@ -242,24 +249,28 @@ export const seedGrown = async (
   total: number,
   past_ms: number = 365 * day_ms,
 ): Promise<void> => {
-  refuseWithoutRoom(dataDir, total)
   const postgres = await startEmbedded({ dataDir, settings: loading })
-  const db = openDatabase({
-    url: postgres.url,
-    connections: atOnce,
-    application: 'sanad bench',
-    statement_timeout_ms: 6 * hour_ms,
-    limits: { silent_ms: 6 * hour_ms, statement_ms: 6 * hour_ms, transaction_ms: 6 * hour_ms },
-    onFault: () => {},
-  })
+  const open = (planOnce: boolean) =>
+    openDatabase({
+      url: postgres.url,
+      connections: planOnce ? 1 : atOnce,
+      application: 'sanad bench',
+      planOnce,
+      statement_timeout_ms: 6 * hour_ms,
+      limits: { silent_ms: 6 * hour_ms, statement_ms: 6 * hour_ms, transaction_ms: 6 * hour_ms },
+      onFault: () => {},
+    })
+  const db = open(false)
+  // As in the service: its plans use indexes of tables that are still empty. Tallies would be read whole for each of their rows.
+  const tallying = open(true)
   try {
     const shape = shapeOf(total)
-    const begun = await begin(db, merchant, shape, past_ms)
+    const begun = await begin(db, merchant, shape, past_ms, dataDir)
     await load(db, merchant, shape, begun)
     await putBack(db)
-    await finish(db, hour_ms)
+    await finish(db, tallying, hour_ms)
   } finally {
-    await db.close()
+    await Promise.all([db.close(), tallying.close()])
     await postgres.stop()
   }
 }
