@@ -2,7 +2,7 @@
  * `npm run bench`: how fast Sanad is on this machine, as ratios to baselines that are measured in the same run. Exit code 1 when a
  * bar is missed. `--quick` for short runs, `--only NAME` for a part (or several, with commas), `--seconds N` per run,
  * `--minutes N` for the overload, `--small` to see that a part works, `--list` for the names of all. Of the scale: `--large`,
- * `--keep DIR`, `--prepare`, `--named TEXT` for some calls, `--draw FILE`.
+ * `--keep DIR`, `--prepare`, `--named PATTERN` for some calls, `--draw FILE`.
  */
 import { availableParallelism, cpus } from 'node:os'
 import { parseArgs } from 'node:util'

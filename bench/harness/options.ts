@@ -15,7 +15,7 @@ export type Bench = {
   readonly keep: string | undefined
   /** The databases of the scale are made and kept, and nothing is measured. */
   readonly prepareOnly: boolean
-  /** Only the calls of the scale with this text in their name. */
+  /** Only the calls of the scale whose name matches this pattern. */
   readonly named: string | undefined
   /** The file into which the figures of the scale are drawn. */
   readonly draw: string | undefined

@@ -120,7 +120,7 @@ export const measureAlerts = async (bench: Bench): Promise<Section> => {
     bench.print(`alerts, ${connections} connections`)
     const { single, batch, sql } = await inRounds(bench.rounds, {
       single: phone(connections, 1),
-      batch: phone(connections, 100),
+      batch: phone(connections, bench.small ? 10 : 100),
       sql: alertSql(connections),
     })
     const baseline = { name: 'pgbench', result: sql }

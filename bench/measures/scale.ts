@@ -29,12 +29,12 @@ const bar = 1.5
 /** A difference below this is that of the machine and of the network, whatever the ratio. */
 const slack_ms = 0.3
 
-/** The service without background loops: the jobs are run by the benchmark. */
+/** The service without background loops, whose jobs the benchmark runs, and without limits: one caller makes all calls. */
 const open = async (bench: Bench, total: number): Promise<ServiceProcess> => {
   const folder = bench.keep === undefined ? await temporaryFolder() : resolve(bench.keep, String(total))
   await mkdir(folder, { recursive: true, mode: 0o711 })
   const dataDir = join(folder, 'data')
-  const role = { SANAD_ROLE: 'serve' }
+  const role = { SANAD_ROLE: 'serve', SANAD_LIMITS: 'off' }
   const seeded = join(folder, 'seeded')
   if (!existsSync(seeded)) {
     const first = await startService(dataDir, role)
@@ -63,6 +63,7 @@ export const measureScale = async (bench: Bench): Promise<Section> => {
   const warmUp = bench.small ? 1 : 10
   const callers = { few: openCaller(1), many: openCaller(1) }
   const drawn: Drawn[] = []
+  const isNamed = (name: string): boolean => bench.named === undefined || new RegExp(bench.named).test(name)
   const record = (group: Drawn['group'], name: string, compared: Compared): void => {
     drawn.push({ group, name, ...compared, reason: reasonFor(name) })
     const { few: a, many: b } = compared
@@ -75,7 +76,7 @@ export const measureScale = async (bench: Bench): Promise<Section> => {
   bench.print('scale: reads')
   const [ofFew, ofMany] = [readCalls(few, await takeSamples(few)), readCalls(many, await takeSamples(many))]
   for (const [i, { name, group, paths, token }] of ofMany.entries()) {
-    if (bench.named !== undefined && !name.includes(bench.named)) continue
+    if (!isNamed(name)) continue
     const other = ofFew[i]!
     const compared = await alternate(
       {
@@ -90,7 +91,7 @@ export const measureScale = async (bench: Bench): Promise<Section> => {
 
   bench.print('scale: writes')
   for (const { name, prepare } of writeCalls) {
-    if (bench.named !== undefined && !name.includes(bench.named)) continue
+    if (!isNamed(name)) continue
     const makers = { few: await prepare(few, limits.most), many: await prepare(many, limits.most) }
     const send =
       (side: 'few' | 'many') =>
@@ -106,7 +107,7 @@ export const measureScale = async (bench: Bench): Promise<Section> => {
   const pools = { few: jobPool(few), many: jobPool(many) }
   const jobs = { few: jobsOf(few), many: jobsOf(many) }
   for (const [i, { name, run, prepare }] of jobs.many.entries()) {
-    if (bench.named !== undefined && !name.includes(bench.named)) continue
+    if (!isNamed(name)) continue
     const before = {
       few: async () => jobs.few[i]!.prepare?.(few),
       many: async () => prepare?.(many),

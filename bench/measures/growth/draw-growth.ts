@@ -79,8 +79,8 @@ export const drawGrowth = (drawn: readonly Drawn[], [few, many]: readonly [numbe
   <text class="title" x="24" y="32">Times with ${whole(many)} intents, as ratios to ${whole(few)}</text>
   <circle class="dot" cx="30" cy="52" r="4"/><text class="note" x="40" y="56">median</text>
   <circle class="dot why" cx="100" cy="52" r="4"/><text class="note" x="110" y="56">median, explained in the text</text>
-  <circle class="ring" cx="290" cy="52" r="3.2"/><text class="note" x="300" y="56">99th percentile</text>
-  <path class="limit" d="M404 52H424"/><text class="note" x="430" y="56">the bar, ${bar}</text>
+  <circle class="ring" cx="316" cy="52" r="3.2"/><text class="note" x="326" y="56">99th percentile</text>
+  <path class="limit" d="M430 52H450"/><text class="note" x="456" y="56">the bar, ${bar}</text>
   <text class="ms" x="${right + 130}" y="${top - 14}">median, ms</text>
   <text class="ms" x="${width - 24}" y="${top - 14}">99th, ms</text>
   ${ticks.join('\n  ')}

@@ -35,7 +35,8 @@ export const insertPast = `
     select n, $5::bigint + n * (($6::bigint - $5::bigint) / $3::bigint) as ms,
            ${drawn(1, '$3::bigint')} as share, ${drawn(2, '1000')} as fate, ${drawn(3, '900000')} as r,
            ${drawn(4, '3000000')} as wait_ms, hashint8extended(n, 5) as bits,
-           lpad((n * 618033988749 % 1000000000000)::text, 12, '0') as ref, n * 381966011253 % 1125899906842624 as code_bits
+           lpad(((n + 1) * 618033988749 % 1000000000000)::text, 12, '0') as ref,
+           (n + 1) * 381966011253 % 1125899906842624 as code_bits
       from generate_series($1::bigint, $2::bigint - 1) as n),
   placed as (
     select *, case when share < $4::bigint then 0

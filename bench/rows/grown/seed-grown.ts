@@ -115,13 +115,7 @@ const refuseWithoutRoom = (folder: string, total: number): void => {
 
 type Begun = { readonly from: number; readonly until: number }
 
-const begin = async (
-  db: Db,
-  merchant: Merchant,
-  shape: Shape,
-  past_ms: number,
-  dataDir: string,
-): Promise<Begun> => {
+const begin = async (db: Db, merchant: Merchant, shape: Shape, past_ms: number, dataDir: string): Promise<Begun> => {
   const read = () => run(db, 'select from_ms, until_ms, total from bench.seed')
   const [exists] = await run(db, `select to_regclass('bench.seed') is not null`)
   if (exists![0] !== 't') {
