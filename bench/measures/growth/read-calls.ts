@@ -107,6 +107,7 @@ const moreQueries = (
     'search, a code': each(({ code }) => `?search=${code}`),
     'search, 6 letters of an order': each(({ order }) => `?search=${order.slice(0, 6)}`),
     'search, 3 digits': each(({ reference }) => `?search=${reference.slice(0, 3)}`),
+    'search, one digit repeated': ['?search=000000000000'],
   }
   return {
     merchantListIntents: ofIntents,

@@ -41,5 +41,5 @@ export const oneOf = {
 /** What is erased after some days is not seeded from before: as the jobs of the service leave it. */
 export const keptDays = { bodies: 30, attempts: 30, ends: 90, calls: 7, keys: 1, unread: 170 } as const
 
-/** What one intent takes on the disk with all that belongs to it, measured; for the question whether there is room. */
-export const bytesOfIntent = 3_600
+/** What one intent takes on the disk with all that belongs to it, with the WAL while it is made; for the question whether there is room. */
+export const bytesOfIntent = 3_000
