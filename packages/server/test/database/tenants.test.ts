@@ -104,6 +104,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'accounts_after',
     'frozen_accounts',
     'switched_accounts',
+    'read_pulse',
     'accounts_elsewhere',
     'account_to_release',
     'lock_freezes',

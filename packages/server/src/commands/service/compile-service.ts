@@ -40,11 +40,10 @@ const alsoRead = [
   'node_modules/.package-lock.json',
   'packages/*/package.json',
   'packages/server/bin/*.js',
-  'packages/server/src/http/**/browser/*.ts',
+  'packages/server/src/http/**/browser/*',
   'packages/dashboard/{index.html,vite.config.ts,package.json,dist/.stamp}',
   'packages/dashboard/{src,public}',
   'packages/dashboard/{src,public}/**/*',
-  'packages/server/src/http/voucher/browser/voucher-paper.css',
 ]
 
 const minifyCall = /minifiedScript\(new URL\('(\.[^']+\.ts)', import\.meta\.url\), '(es\d+)'\)/g

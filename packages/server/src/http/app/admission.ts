@@ -27,7 +27,7 @@ export type AdmissionRules = {
 
 export const admissionRules: AdmissionRules = {
   target_ms: 50,
-  least: 64,
+  least: 128,
   patience_ms: 500,
   calm_ms: 2_000,
   window_ms: 250,
