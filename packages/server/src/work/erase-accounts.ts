@@ -25,6 +25,7 @@ import { type Scope, wholeAccount } from '../core/scope.ts'
 import { type Db, faultCode, type Tx } from '../postgres/connection/database.ts'
 import type { RowOf } from '../postgres/query/statement.ts'
 import { type AccountTable, accountTables, deleteRows } from '../postgres/tenancy/account-tables.ts'
+import { deleteFreeze } from '../postgres/tenancy/freeze-sql.ts'
 import { deleteEndedMove } from '../postgres/tenancy/move-sql.ts'
 
 /** Longer than any cached key, session or phone, and than what is written after an answer. */
@@ -124,6 +125,8 @@ const end = async (
 ): Promise<Partial<Progress>> => {
   for (const table of tables) if ((await deletedOf(tx, table, id, 1)) !== 0) return { position: 0, lastId: firstId }
   if (state === 'checking') {
+    // Of a freeze that was not ended.
+    await deleteFreeze(tx, id)
     // An account that lives on in another cell may come back: it does not count as erased.
     if ((await deleteEndedMove(tx, id)).length > 0) await forgetErasure(tx, id)
     return { state: 'done', lastId: firstId }
