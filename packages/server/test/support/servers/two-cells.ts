@@ -20,8 +20,8 @@ export type Cell = {
   readonly postgres: RealPostgres
   /** The settings of its processes and commands. */
   readonly env: Record<string, string>
-  /** Starts its service, and waits until it is ready. */
-  start(): Promise<void>
+  /** Starts its service, with further settings, and waits until it is ready. Without an account it makes a demo shop. */
+  start(further?: Record<string, string>): Promise<void>
   /** Ends its service as an operator does. */
   stop(): Promise<void>
   /** Runs a command of this cell as a process. */
@@ -69,8 +69,8 @@ const openCell = async (name: string, more: Record<string, string>): Promise<Cel
     env,
     run,
     stop,
-    async start() {
-      service = run('start')
+    async start(further = {}) {
+      service = runSanad(presentMain, ['start'], { ...env, ...further })
       await untilReady(service)
     },
     async sql(text, values = []) {
@@ -80,6 +80,9 @@ const openCell = async (name: string, more: Record<string, string>): Promise<Cel
     makeDemo: async () => JSON.parse(await outputOf(run('demo', '--json'))),
   }
 }
+
+/** Settings with which the first start makes no demo shop: a cell takes the key of addresses over only while it has no account. */
+export const withoutDemo = { NODE_ENV: 'production', PUBLIC_URL: 'https://cell.example' }
 
 /** Cells `a` and `b`. Their services are not started yet. */
 export const openTwoCells = async (
