@@ -7,7 +7,7 @@
 import type { Allowance } from '../accounts/limits/role-limits.ts'
 import type { Instant } from '../core/clock.ts'
 import { day_ms } from '../core/duration.ts'
-import { type CheckoutId, type IntentId, timeOrderedId } from '../core/ids.ts'
+import { type CheckoutId, type IntentId, timeOrderedId, type UserId } from '../core/ids.ts'
 import type { Minor } from '../core/money.ts'
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
 import { type Scope, wholeAccount } from '../core/scope.ts'
@@ -32,6 +32,8 @@ export type CollectRequest = {
   readonly intent: Intent
   readonly isTest: boolean
   readonly by: string
+  /** Who takes the part that arrived: it belongs to a shift of this member. */
+  readonly userId?: UserId
   /** What the member may do without asking. */
   readonly allowed: Allowance
   /** What arrived, as the member saw it. */
@@ -85,6 +87,7 @@ export const collectRest = async (
     alertId: intent.matched.id,
     intentId: intent.id,
     by,
+    ...(request.userId === undefined ? {} : { userId: request.userId }),
     allowed: request.allowed,
     paid,
     anotherPayment: request.anotherPayment,

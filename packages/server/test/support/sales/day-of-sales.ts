@@ -171,8 +171,8 @@ export const daysOfSales = async (service: TestService, seed: number) => {
     }
     if (kind === 'rest') {
       const rest = await payRest(id, arrived, ask, wallet)
-      // Who collects the rest books a part, and takes no payment (0083).
-      note({ ...what, outcome: 'booked' })
+      // Who collects the rest takes the part that arrived (0083).
+      note({ ...what, outcome: 'booked', by })
       return note({ amount: rest, outcome: 'matched' })
     }
     const handed = kind === 'order' || (kind === 'unique' && random() < 0.5)

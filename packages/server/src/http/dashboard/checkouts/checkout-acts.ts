@@ -61,8 +61,7 @@ export const collectAct = async (
     return refuse('intent_not_wrong', { status: statusAt(intent, now) })
   if ((await findAlert(db, doer.scope, matched.id)) === undefined) return refuse('alert_unknown')
   const { isTest } = await walletOf(deps, intent, now)
-  const { scope, by, allowed } = onWhole(doer)
-  const request = { scope, intent, isTest, by, allowed, paid, anotherPayment }
+  const request = { ...onWhole(doer), intent, isTest, paid, anotherPayment }
   const tools = { zone: deps.zone, tokens: deps.checkoutTokens }
   const collected = await db.transaction((tx) => collectRest(tx, tools, request, now))
   if (isRefusal(collected)) return collected
