@@ -95,14 +95,21 @@ export type Operation = {
 /** A call as it is written down: without what its file says once for all of them. */
 type Described<Shared> = Omit<Operation, keyof Shared | 'status'> & Partial<Operation>
 
-/** What calls share, such as their tag, is said once. Keeps the literal types of both arguments. */
-export const operationsOf =
-  <const Shared extends Partial<Operation>>(shared: Shared) =>
-  <const Own extends Described<Shared>>(own: Own): Omit<Shared, keyof Own> & Own & { readonly status: number } => ({
-    status: 200,
-    ...shared,
-    ...own,
-  })
+/**
+ * What calls share, such as their tag, is said once. Keeps the literal types of both arguments. `described`: the calls, in the order
+ * in which they are written down.
+ */
+export const operationsOf = <const Shared extends Partial<Operation>>(shared: Shared) => {
+  const described: Operation[] = []
+  const operation = <const Own extends Described<Shared>>(
+    own: Own,
+  ): Omit<Shared, keyof Own> & Own & { readonly status: number } => {
+    const call = { status: 200, ...shared, ...own }
+    described.push(call as unknown as Operation)
+    return call
+  }
+  return Object.assign(operation, { described: described as readonly Operation[] })
+}
 
 export const operation = operationsOf({})
 

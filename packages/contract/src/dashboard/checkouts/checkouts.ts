@@ -147,4 +147,4 @@ export const cancelCheckout = operation({
   answer: ShownCheckout,
 })
 
-export const checkoutOperations = [listCheckouts, createCheckout, showCheckout, cancelCheckout]
+export const checkoutOperations = operation.described

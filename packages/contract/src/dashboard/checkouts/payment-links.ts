@@ -104,10 +104,4 @@ export const downloadLinkQr = operation({
   answerHeaders: { ...fileName, ...inert },
 })
 
-export const paymentLinkOperations = [
-  listPaymentLinks,
-  createPaymentLink,
-  showPaymentLink,
-  switchPaymentLink,
-  downloadLinkQr,
-]
+export const paymentLinkOperations = operation.described

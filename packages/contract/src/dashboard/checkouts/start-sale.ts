@@ -74,4 +74,4 @@ export const chooseSaleWallet = operation({
   answer: ShownCheckout,
 })
 
-export const startSaleOperations = [startSale, chooseSaleWallet]
+export const startSaleOperations = operation.described

@@ -102,4 +102,4 @@ export const showArrivedHours = operation({
   answer: ArrivedHours,
 })
 
-export const arrivedOperations = [showArrivedDays, showArrivedHours]
+export const arrivedOperations = operation.described

@@ -83,4 +83,4 @@ export const listRoll = operation({
   answer: Roll,
 })
 
-export const counterOperations = [showCounter, listRoll]
+export const counterOperations = operation.described

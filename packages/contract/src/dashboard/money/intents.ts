@@ -315,14 +315,4 @@ export const acceptPaid = operation({
   answer: ShownIntent,
 })
 
-export const intentOperations = [
-  listIntents,
-  createIntent,
-  intentsCsv,
-  showIntent,
-  attachReference,
-  takeReference,
-  setPayer,
-  cancelIntent,
-  acceptPaid,
-]
+export const intentOperations = operation.described

@@ -150,4 +150,4 @@ export const showCharts = operation({
   answer: Charts,
 })
 
-export const overviewOperations = [showOverview, showCharts]
+export const overviewOperations = operation.described

@@ -163,17 +163,4 @@ export const withdrawRequest = operation({
   answer: LimitRequest,
 })
 
-export const requestOperations = [
-  askBooking,
-  askBookingOntoCopy,
-  askSale,
-  askAcceptance,
-  askCollection,
-  askCancellation,
-  askCheckoutCancellation,
-  listRequests,
-  showRequest,
-  confirmRequest,
-  refuseRequest,
-  withdrawRequest,
-]
+export const requestOperations = [...ask.described, ...operation.described]

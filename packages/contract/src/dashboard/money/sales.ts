@@ -106,4 +106,4 @@ export const handOver = operation({
   answer: Handover,
 })
 
-export const saleOperations = [takeSale, undoSale, handOver]
+export const saleOperations = operation.described

@@ -136,12 +136,4 @@ export const downloadShift = operation({
   answerHeaders: fileName,
 })
 
-export const shiftOperations = [
-  startShift,
-  listShifts,
-  listOwnShifts,
-  showShift,
-  endShift,
-  endShiftOfMember,
-  downloadShift,
-]
+export const shiftOperations = operation.described

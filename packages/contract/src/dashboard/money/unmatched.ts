@@ -294,19 +294,4 @@ export const listAlerts = operation({
   answer: page(Alert),
 })
 
-export const unmatchedOperations = [
-  listUnmatched,
-  countUnmatched,
-  showAlert,
-  bookUnmatched,
-  bookOntoCopy,
-  releaseHeldAlert,
-  dismissAlert,
-  undoDismissal,
-  chooseWallet,
-  readAlertAgain,
-  acceptBalance,
-  notDuplicate,
-  revealCode,
-  listAlerts,
-]
+export const unmatchedOperations = operation.described

@@ -43,4 +43,4 @@ export const revokeVoucher = operation({
   answer: closed({ revoked: flag('Whether there was an address.') }),
 })
 
-export const voucherOperations = [shareVoucher, revokeVoucher]
+export const voucherOperations = operation.described

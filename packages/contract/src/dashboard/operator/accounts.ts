@@ -177,13 +177,4 @@ export const showOverallHealth = operation({
   answer: OverallHealth,
 })
 
-export const operatedAccountOperations = [
-  listAccounts,
-  createAccount,
-  showOperatedAccount,
-  suspendAccount,
-  resumeAccount,
-  setAccountQuota,
-  listOperatorAudit,
-  showOverallHealth,
-]
+export const operatedAccountOperations = operation.described

@@ -110,4 +110,4 @@ export const changeSharedProvider = operation({
   answer: SharedProvider,
 })
 
-export const sharedProviderOperations = [listSharedProviders, createSharedProvider, changeSharedProvider]
+export const sharedProviderOperations = operation.described

@@ -174,11 +174,4 @@ export const retireSharedTemplate = operation({
   answer: BenchedTemplate,
 })
 
-export const sharedTemplateOperations = [
-  listSharedTemplates,
-  createSharedTemplate,
-  showSharedTemplate,
-  setTemplateSamples,
-  publishSharedTemplate,
-  retireSharedTemplate,
-]
+export const sharedTemplateOperations = operation.described

@@ -66,4 +66,4 @@ export const changeAccount = operation({
   answer: Account,
 })
 
-export const accountOperations = [showAccount, changeAccount]
+export const accountOperations = operation.described

@@ -90,4 +90,4 @@ export const auditLines = operation({
   answerHeaders: fileName,
 })
 
-export const auditOperations = [listAudit, auditCsv, auditLines]
+export const auditOperations = operation.described

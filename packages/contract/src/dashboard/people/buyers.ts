@@ -62,4 +62,4 @@ export const eraseBuyer = operation({
   answer: BuyerStep,
 })
 
-export const buyerOperations = [findBuyer, eraseBuyer]
+export const buyerOperations = operation.described

@@ -132,4 +132,4 @@ export const removeCheckoutLogo = operation({
   answer: CheckoutPageSettings,
 })
 
-export const checkoutPageOperations = [showCheckoutPage, changeCheckoutPage, setCheckoutLogo, removeCheckoutLogo]
+export const checkoutPageOperations = operation.described

@@ -235,19 +235,4 @@ export const liftPinPause = operation({
   answer: Member,
 })
 
-export const tillOperations = [
-  showCounterHere,
-  enterPin,
-  lockCounter,
-  touchCounter,
-  listCounters,
-  openCounter,
-  changeCounter,
-  endCounter,
-  liftCounterPause,
-  addCashier,
-  renameCashier,
-  setPin,
-  removePin,
-  liftPinPause,
-]
+export const tillOperations = operation.described

@@ -50,4 +50,4 @@ export const setFactorRule = operation({
   answer: FactorRule,
 })
 
-export const factorRuleOperations = [showFactorRule, setFactorRule]
+export const factorRuleOperations = operation.described

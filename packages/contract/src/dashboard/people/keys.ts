@@ -118,4 +118,4 @@ export const revokeKey = operation({
   answer: ApiKey,
 })
 
-export const keyOperations = [listKeys, createKey, changeKey, rotateKey, revokeKey]
+export const keyOperations = operation.described

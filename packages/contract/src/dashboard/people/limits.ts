@@ -70,4 +70,4 @@ export const changeLimits = operation({
   answer: Limits,
 })
 
-export const limitOperations = [showLimits, changeLimits]
+export const limitOperations = operation.described

@@ -269,19 +269,4 @@ export const acceptInvitation = operation({
   answerHeaders: cookies,
 })
 
-export const memberOperations = [
-  listMembers,
-  changeMember,
-  confirmMember,
-  mailMemberProof,
-  mailOwnProof,
-  proveAddress,
-  removeMember,
-  leaveAccount,
-  listInvitations,
-  createInvitation,
-  withdrawInvitation,
-  resendInvitation,
-  showInvitation,
-  acceptInvitation,
-]
+export const memberOperations = operation.described

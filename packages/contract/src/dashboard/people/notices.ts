@@ -95,4 +95,4 @@ export const markNoticeSeen = operation({
   answer: Notice,
 })
 
-export const noticeOperations = [listNotices, markNoticeSeen]
+export const noticeOperations = operation.described

@@ -118,11 +118,4 @@ export const tellCounter = operation({
   status: 204,
 })
 
-export const notificationOperations = [
-  showNotifications,
-  changeNotifications,
-  subscribeDevice,
-  removeDevice,
-  testDevice,
-  tellCounter,
-]
+export const notificationOperations = operation.described

@@ -225,17 +225,4 @@ export const resetPassword = operation({
   answerHeaders: cookies,
 })
 
-export const peopleOperations = [
-  listSessions,
-  endSession,
-  endOtherSessions,
-  changeMe,
-  changePassword,
-  showSecondFactor,
-  beginSecondFactor,
-  confirmSecondFactor,
-  renewRecoveryCodes,
-  endSecondFactor,
-  askPasswordReset,
-  resetPassword,
-]
+export const peopleOperations = operation.described

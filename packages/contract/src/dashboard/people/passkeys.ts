@@ -157,13 +157,4 @@ export const beginPasskeyProof = operation({
   answer: PasskeyRequest,
 })
 
-export const passkeyOperations = [
-  listPasskeys,
-  beginPasskey,
-  addPasskey,
-  renamePasskey,
-  removePasskey,
-  beginPasskeySignIn,
-  signInWithPasskey,
-  beginPasskeyProof,
-]
+export const passkeyOperations = operation.described

@@ -55,4 +55,4 @@ export const proveSelf = operation({
   answer: ProofState,
 })
 
-export const proofOperations = [showProof, proveSelf]
+export const proofOperations = operation.described

@@ -53,4 +53,4 @@ export const changeRetention = operation({
   answer: Retention,
 })
 
-export const retentionOperations = [showRetention, changeRetention]
+export const retentionOperations = operation.described

@@ -168,4 +168,4 @@ export const issueToken = operation({
   showsSecret: true,
 })
 
-export const sessionOperations = [signIn, showMe, signOut, switchAccount, issueToken]
+export const sessionOperations = operation.described

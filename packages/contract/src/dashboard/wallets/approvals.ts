@@ -167,14 +167,4 @@ export const withdrawApproval = operation({
   answer: Approval,
 })
 
-export const approvalOperations = [
-  askNewWallet,
-  askWalletChange,
-  askProviderChange,
-  askPublishing,
-  listApprovals,
-  showApproval,
-  confirmApproval,
-  declineApproval,
-  withdrawApproval,
-]
+export const approvalOperations = operation.described

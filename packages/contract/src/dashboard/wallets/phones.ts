@@ -318,19 +318,4 @@ export const closePhoneToday = operation({
   answer: Phone,
 })
 
-export const phoneOperations = [
-  listPhones,
-  createPhone,
-  showPhone,
-  changePhone,
-  deletePhone,
-  pairPhone,
-  letAppIn,
-  setSigningKey,
-  listPhoneAlerts,
-  countHiddenMessages,
-  comparePhone,
-  showSelfTest,
-  beginSelfTest,
-  closePhoneToday,
-]
+export const phoneOperations = operation.described

@@ -162,4 +162,4 @@ export const changeProvider = operation({
   answer: DashboardProvider,
 })
 
-export const providerOperations = [listProviders, createProvider, showProvider, changeProvider]
+export const providerOperations = operation.described

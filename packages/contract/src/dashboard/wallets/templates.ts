@@ -296,17 +296,4 @@ export const draftNextVersion = operation({
   answer: Template,
 })
 
-export const templateOperations = [
-  listTemplates,
-  createTemplate,
-  readText,
-  makeSentence,
-  previewTemplate,
-  showTemplate,
-  changeTemplate,
-  deleteTemplate,
-  showBench,
-  publishTemplate,
-  retireTemplate,
-  draftNextVersion,
-]
+export const templateOperations = operation.described

@@ -58,4 +58,4 @@ export const setUniqueAmounts = operation({
   answer: DashboardWallet,
 })
 
-export const uniqueAmountOperations = [showUniqueAmounts, setUniqueAmounts]
+export const uniqueAmountOperations = operation.described

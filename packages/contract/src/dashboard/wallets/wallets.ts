@@ -184,4 +184,4 @@ export const changeWallet = operation({
   answer: DashboardWallet,
 })
 
-export const walletOperations = [listWallets, createWallet, showWallet, changeWallet]
+export const walletOperations = operation.described

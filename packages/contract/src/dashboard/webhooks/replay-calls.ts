@@ -68,4 +68,4 @@ export const resumeReplay = operation({
   answer: Replay,
 })
 
-export const replayOperations = [listReplays, countReplay, startReplay, showReplay, stopReplay, resumeReplay]
+export const replayOperations = operation.described

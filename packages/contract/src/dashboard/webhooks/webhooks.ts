@@ -270,16 +270,4 @@ export const redeliver = operation({
   answer: Delivery,
 })
 
-export const webhookOperations = [
-  listWebhooks,
-  createWebhook,
-  showWebhook,
-  changeWebhook,
-  deleteWebhook,
-  rotateWebhookSecret,
-  testWebhook,
-  listDeliveries,
-  showDelivery,
-  redeliver,
-  ...replayOperations,
-]
+export const webhookOperations = [...operation.described, ...replayOperations]
