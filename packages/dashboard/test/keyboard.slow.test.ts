@@ -62,15 +62,15 @@ const dialogs = [
   ['/settings/you', 'you.factorSetUp'],
   ['/settings/members', 'members.invite'],
   ['/settings/members', 'members.change'],
-  ['/webhooks', 'webhooks.new'],
+  ['/webhooks', 'act.addEndpoint'],
   [endpoint, 'part.change'],
-  [endpoint, 'webhooks.rotate'],
+  [endpoint, 'act.newSecret'],
   [template, 'templates.addSample'],
   [template, 'templates.addCounter'],
   ['/operator/accounts', 'opAccounts.new'],
   [account, 'opAccounts.setQuota'],
   ['/operator/providers', 'opProviders.new'],
-  ['/operator/templates', 'opTemplates.new'],
+  ['/operator/templates', 'act.newTemplate'],
 ] as const
 
 test('Tab reaches every control on the pages of settings, webhooks, templates and operators', async () => {

@@ -85,7 +85,7 @@ export const SignIn = ({ ended, title, lead }: { ended: boolean; title?: string;
               </Alert>
             )}
             <TextInput
-              label={t('signIn.email')}
+              label={t('field.email')}
               type="email"
               name="email"
               autoComplete="username"
@@ -95,7 +95,7 @@ export const SignIn = ({ ended, title, lead }: { ended: boolean; title?: string;
             />
             <PasswordInput
               visibilityToggleButtonProps={{ 'aria-label': t('part.showPassword') }}
-              label={t('signIn.password')}
+              label={t('field.password')}
               name="password"
               autoComplete="current-password"
               dir="ltr"

@@ -3,8 +3,10 @@ import { useSyncExternalStore } from 'react'
 import { type Catalogue, type KeyOf, type Language, textOf } from './catalogue.ts'
 import { inDigits, withOwnDigits } from './digits.ts'
 import './frame.ts'
+import './labels.ts'
 import './refusals.ts'
 import type { frameWords } from './frame.ts'
+import type { labelWords } from './labels.ts'
 import { readPreference, savePreference } from './preferences.ts'
 import type { refusalWords } from './refusals.ts'
 
@@ -33,11 +35,11 @@ export const restoreLanguage = (): void => {
 }
 
 /**
- * Returns the text of a key in the language of the page. `count` selects the plural form. The keys of the frame and of
- * refusals are always accepted; `Catalogues` are the other catalogues whose keys are accepted.
+ * Returns the text of a key in the language of the page. `count` selects the plural form. The keys of the frame, of
+ * labels and of refusals are always accepted; `Catalogues` are the other catalogues whose keys are accepted.
  */
 export type Translate<Catalogues extends Catalogue = never> = (
-  key: KeyOf<typeof frameWords | typeof refusalWords | Catalogues>,
+  key: KeyOf<typeof frameWords | typeof labelWords | typeof refusalWords | Catalogues>,
   values?: Readonly<Record<string, string | number>>,
 ) => string
 

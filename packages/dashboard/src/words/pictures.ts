@@ -5,7 +5,6 @@ export const pictureWords = words(
   {
     'picture.table': 'Table',
     'picture.empty': 'Nothing to show yet.',
-    'picture.day': 'Day',
     'picture.hour': 'Hour',
     'picture.time': 'Time',
     'picture.amount': 'Arrived',
@@ -43,7 +42,6 @@ export const pictureWords = words(
   {
     'picture.table': 'جدول',
     'picture.empty': 'لا يوجد ما يُعرض بعد.',
-    'picture.day': 'اليوم',
     'picture.hour': 'الساعة',
     'picture.time': 'المدة',
     'picture.amount': 'الواصل',

@@ -12,7 +12,6 @@ export const proofWords = words(
     'proof.code': 'Code',
     'proof.passkey': 'Use a passkey',
     'proof.passkeyNone': 'No passkey was used. Try again, or enter a code.',
-    'proof.go': 'Confirm',
   },
   {
     'proof.title': 'تأكيد الهوية',
@@ -23,6 +22,5 @@ export const proofWords = words(
     'proof.code': 'رمز التحقق',
     'proof.passkey': 'التأكيد بمفتاح المرور',
     'proof.passkeyNone': 'لم يُستخدم أي مفتاح مرور. حاول مرة أخرى، أو أدخل رمز التحقق.',
-    'proof.go': 'تأكيد',
   },
 )

@@ -42,7 +42,7 @@ for (const language of bothLanguages)
     const page = pages[language]
     await visit(page, '/webhooks')
     await page
-      .getByRole('button', { name: textPattern(language, 'webhooks.new') })
+      .getByRole('button', { name: textPattern(language, 'act.addEndpoint') })
       .first()
       .click()
     await page.locator('input[type=url]').fill(receiver.url)

@@ -70,7 +70,7 @@ for (const language of languages) {
     await card.getByRole('link', { name: order, exact: true }).waitFor()
     assert.equal(await card.getByText(`large-${language}`).count(), 0, 'another amount is not likely')
     await expectGood(page, 'an open card')
-    await card.getByRole('button', { name: textPattern(language, 'book.go') }).click()
+    await card.getByRole('button', { name: textPattern(language, 'act.book') }).click()
     const dialog = page.getByRole('dialog')
     await eventually(async () => {
       const text = await textOf(dialog)
@@ -80,7 +80,7 @@ for (const language of languages) {
     await dialog.getByText(textPattern(language, 'book.final')).waitFor()
     assert.equal(await dialog.getByRole('textbox').count(), 0, 'the same amount needs no typing')
     await expectGood(page, 'the confirmation')
-    await dialog.getByRole('button', { name: textPattern(language, 'book.go') }).click()
+    await dialog.getByRole('button', { name: textPattern(language, 'act.book') }).click()
     await dialog.waitFor({ state: 'detached' })
     const line = page.getByRole('status').filter({ hasText: order })
     await line.getByRole('link').click()
@@ -98,11 +98,11 @@ for (const language of languages) {
     await card.getByText(textPattern(language, 'likely.none')).waitFor()
     await card.getByRole('button', { name: textPattern(language, 'book.other') }).click()
     await card.getByRole('textbox').fill(order)
-    await card.getByRole('button', { name: textPattern(language, 'book.find') }).click()
+    await card.getByRole('button', { name: textPattern(language, 'act.find') }).click()
     await card.getByText(textPattern(language, 'likely.asksMore')).waitFor()
-    await card.getByRole('button', { name: textPattern(language, 'book.go') }).click()
+    await card.getByRole('button', { name: textPattern(language, 'act.book') }).click()
     const dialog = page.getByRole('dialog')
-    const bookButton = dialog.getByRole('button', { name: textPattern(language, 'book.go') })
+    const bookButton = dialog.getByRole('button', { name: textPattern(language, 'act.book') })
     await dialog.getByText(textPattern(language, 'book.less')).waitFor()
     await dialog.getByText(order).first().waitFor()
     assert.ok(await bookButton.isDisabled())
@@ -188,9 +188,9 @@ slowTest('an alert of a wrong amount is booked to another order of exactly that 
   const card = await openCard(page, '1,350.00')
   await card.getByText('W-3').waitFor()
   await card.getByRole('link', { name: 'right-one', exact: true }).waitFor()
-  await card.getByRole('button', { name: textPattern('en', 'book.go') }).click()
+  await card.getByRole('button', { name: textPattern('en', 'act.book') }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: textPattern('en', 'book.go') }).click()
+  await dialog.getByRole('button', { name: textPattern('en', 'act.book') }).click()
   await page.getByRole('status').filter({ hasText: 'right-one' }).waitFor()
   assert.deepEqual([await statusOf(body.id), await statusOf(right.id)], ['WRONG_AMOUNT', 'VERIFIED'])
 })
@@ -199,7 +199,7 @@ slowTest(
   'in a new intent the test wallet is marked and never preselected; the last used wallet is preselected',
   async () => {
     const page = pages.en
-    const wallet = () => page.getByRole('dialog').getByRole('combobox', { name: textPattern('en', 'intents.wallet') })
+    const wallet = () => page.getByRole('dialog').getByRole('combobox', { name: textPattern('en', 'field.wallet') })
     const waitForChoice = (name: RegExp) =>
       page.waitForFunction(
         (pattern) =>

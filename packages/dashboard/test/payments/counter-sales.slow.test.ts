@@ -344,7 +344,7 @@ test('walk-in money over the cashier’s limit: one touch asks a manager, nothin
   const card = manager.getByRole('article').filter({ hasText: '1,200' }).filter({ hasText: 'هدى المثال' })
   await card.waitFor()
   await picture(manager, 'over-limit-manager-ar-390')
-  await card.getByRole('button', { name: all.ar['requests.confirm'] }).click()
+  await card.getByRole('button', { name: all.ar['act.confirm'] }).click()
   // The cashier's roll follows, with the bar to undo it.
   await page.getByRole('button', { name: textPattern('ar', 'counter.undo') }).waitFor()
   assert.deepEqual(await statusOf('220700001200'), ['booked', null])

@@ -71,8 +71,8 @@ test('a cashier starts at the counter, finds money by four digits, and books it 
   await page.getByRole('button', { name: textPattern('ar', 'counter.bookNow') }).click()
   const question = page.getByRole('dialog')
   for (const shown of ['A-1042', '220700000045', 'علي صالح المثال']) await question.getByText(shown).first().waitFor()
-  await question.getByRole('button', { name: textPattern('ar', 'book.go') }).click()
-  await answer(page, 'ar', 'counter.paid').waitFor()
+  await question.getByRole('button', { name: textPattern('ar', 'act.book') }).click()
+  await answer(page, 'ar', 'state.VERIFIED').waitFor()
   await page.locator('section[data-tone=paid]').getByText('علي صالح المثال').waitFor()
   await page.getByRole('list').getByText('A-1042').waitFor()
   await expectGood(page, 'a paid order')
@@ -82,7 +82,7 @@ test('a cashier starts at the counter, finds money by four digits, and books it 
   await page.locator('search input').fill('1')
   await page.locator('section[data-tone]').waitFor({ state: 'detached' })
   await page.keyboard.press('Enter')
-  await page.getByText(textPattern('ar', 'counter.short')).waitFor()
+  await page.getByText(textPattern('ar', 'list.tooShort')).waitFor()
 
   await find(page, '98765')
   await answer(page, 'ar', 'counter.none').waitFor()
@@ -106,7 +106,7 @@ test('a cashier starts at the counter, finds money by four digits, and books it 
   await find(page, '1500')
   await page.getByRole('heading', { name: textPattern('ar', 'counter.several') }).waitFor()
   await page.getByRole('button', { name: /A-1042/ }).click()
-  await answer(page, 'ar', 'counter.paid').waitFor()
+  await answer(page, 'ar', 'state.VERIFIED').waitFor()
   await page.goBack()
   await page.getByRole('heading', { name: textPattern('ar', 'counter.several') }).waitFor()
   clock.advance(2 * 24 * 3_600_000)
@@ -166,7 +166,7 @@ test('a sale is entered on the keypad, paid by the code on the screen, and its p
   await sound.click()
   await page.getByText(textPattern('en', 'counter.soundOn')).waitFor({ state: 'attached' })
   await expectKeyboard(page, 'the counter')
-  await page.getByRole('link', { name: textPattern('en', 'counter.newSale') }).click()
+  await page.getByRole('link', { name: textPattern('en', 'sale.title') }).click()
   const showCodeButton = page.getByRole('button', { name: textPattern('en', 'sale.go') })
   assert.ok(await showCodeButton.isDisabled())
   // An amount is typed or pasted with decimals; what can be read in two ways is refused and not sent.
@@ -208,7 +208,7 @@ test('a sale is entered on the keypad, paid by the code on the screen, and its p
   await buyer.getByRole('textbox').fill('331100000001')
   await buyer.getByRole('button', { name: 'إرسال الرقم' }).click()
   await pay('250', '331100000001', 'Amal Example')
-  await answer(page, 'en', 'counter.paid').waitFor()
+  await answer(page, 'en', 'state.VERIFIED').waitFor()
   await page.getByText('Amal Example').waitFor()
   await eventually(async () =>
     assert.ok((await heard()).includes('received two hundred fifty riyals from Amal'), String(await heard())),
@@ -253,6 +253,6 @@ test('without a connection the counter shows how old its data is, and answers a 
   assert.equal(await page.locator('section[data-tone]').count(), 0)
   await expectNoFaults(page, 'the counter without a connection')
   network.state = 'up'
-  await answer(page, 'en', 'counter.paid').waitFor()
+  await answer(page, 'en', 'state.VERIFIED').waitFor()
   await page.getByText(textPattern('en', 'counter.lineDown')).waitFor({ state: 'detached' })
 })

@@ -275,7 +275,7 @@ test('day close on a phone, wide and on paper: wallets, the total, and who took 
       ofToday.filter(({ wallet }) => wallet === 1),
       'arrived',
     ),
-    [all.ar['sums.total']]: groupOf(ofToday, 'arrived'),
+    [all.ar['field.total']]: groupOf(ofToday, 'arrived'),
   }
   const byTaker = [
     ...[0, 1, 2].map((by) => groupOf(ofCashier(by), 'verified')),
@@ -296,11 +296,11 @@ test('day close on a phone, wide and on paper: wallets, the total, and who took 
   assert.deepEqual(await tableOf(wallets), expected)
   await expectTakers()
   await page.emulateMedia({ media: 'screen' })
-  const lines = linesOf(await fileBy(page, () => page.getByRole('link', { name: t('day.csv') }).click()))
+  const lines = linesOf(await fileBy(page, () => page.getByRole('link', { name: t('act.csv') }).click()))
   assert.ok(lines.length > 3)
   // On a wide screen the kinds are columns.
   await page.setViewportSize({ width: desktop.width, height: 900 })
-  const row = wallets.getByRole('row').filter({ hasText: all.ar['sums.total'] })
+  const row = wallets.getByRole('row').filter({ hasText: all.ar['field.total'] })
   const heads = (await wallets.getByRole('columnheader').allInnerTexts()).map((head) => plain(head).trim())
   const cells = (await row.getByRole('cell').allInnerTexts()).map(plain)
   for (const key of [
@@ -313,7 +313,7 @@ test('day close on a phone, wide and on paper: wallets, the total, and who took 
     'sums.forgiven',
     'sums.notHandedOver',
   ] as const)
-    assert.equal(moneysIn(cells[heads.indexOf(all.ar[key])]!)[0], expected[all.ar['sums.total']]![key]!.amount, key)
+    assert.equal(moneysIn(cells[heads.indexOf(all.ar[key])]!)[0], expected[all.ar['field.total']]![key]!.amount, key)
   await page.context().close()
 })
 
@@ -322,7 +322,7 @@ test('the day of each wallet, with all of its messages and its file', async () =
   for (const [n, wallet] of shop.wallets.entries()) {
     const own = ofToday.filter((one) => one.wallet === n)
     await visit(page, `/day-close?wallet=${wallet.id}`)
-    const became = page.locator('main dl').filter({ hasText: all.en['day.verified'] }).last()
+    const became = page.locator('main dl').filter({ hasText: all.en['state.VERIFIED'] }).last()
     await became.waitFor()
     const text = plain(await became.innerText())
     const figures = [...text.matchAll(/([\d,]+\.\d\d) YER/g)].map(([, amount]) => minorOf(amount!.replaceAll(',', '')))
@@ -345,7 +345,7 @@ test('the day of each wallet, with all of its messages and its file', async () =
     const amounts = paid.map((cells) => minorOf(/[\d,]+\.\d\d/.exec(plain(cells[0]!))![0].replaceAll(',', '')))
     assert.equal(total(amounts), sumOf(own.filter(isSpent)))
     const lines = linesOf(
-      await fileBy(page, () => page.getByRole('link', { name: textPattern('en', 'day.csv') }).click()),
+      await fileBy(page, () => page.getByRole('link', { name: textPattern('en', 'act.csv') }).click()),
     )
     const spentLines = lines.filter(
       ({ line, state }) => line === 'alert' && (state === 'matched' || state === 'booked'),
@@ -373,13 +373,13 @@ test('the shift of each cashier, on the screen, on paper of 58 mm and in its fil
         own.filter(({ wallet }) => wallet === 1),
         'verified',
       ),
-      [all.ar['sums.total']]: groupOf(own, 'verified'),
+      [all.ar['field.total']]: groupOf(own, 'verified'),
     }
     assert.deepEqual(await tableOf(took), expected)
     await page.emulateMedia({ media: 'print' })
     assert.deepEqual(await tableOf(took), expected)
     await page.emulateMedia({ media: 'screen' })
-    const file = linesOf(await fileBy(page, () => page.getByRole('link', { name: t('sums.csv') }).click()))
+    const file = linesOf(await fileBy(page, () => page.getByRole('link', { name: t('act.csv') }).click()))
     assert.equal(csvSum(file.filter(({ line }) => line === 'payment')), sumOf(own))
     await visit(page, '/shifts')
   }
@@ -430,7 +430,7 @@ test('the list of paid intents, page by page, and the file of all', async () => 
   assert.equal(amounts.length, paid.length)
   assert.equal(total(amounts), sumOf(paid))
   const text = await fileBy(page, async () => {
-    await page.getByRole('link', { name: t('intents.csv') }).click()
+    await page.getByRole('link', { name: t('act.csv') }).click()
     await giveProof(page, storyPassword)
   })
   const lines = linesOf(text).filter(({ status }) => status === 'VERIFIED')

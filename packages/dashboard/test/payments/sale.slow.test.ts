@@ -118,7 +118,7 @@ test('of several messages all are listed and the cashier is asked; another amoun
   await expectNoFaults(page, 'the question before a booking')
   await dialog.getByRole('button', { name: t('part.cancel') }).click()
   await page.getByRole('listitem').filter({ hasText: '330000000002' }).getByRole('button').click()
-  await dialog.getByRole('button', { name: t('book.go') }).click()
+  await dialog.getByRole('button', { name: t('act.book') }).click()
   await paid(page).getByText('سعيد المثال').waitFor()
 
   // Another amount: found below, and booked only after it was typed.
@@ -130,7 +130,7 @@ test('of several messages all are listed and the cashier is asked; another amoun
   await page.locator('summary').filter({ hasText: '2' }).waitFor()
   await page.locator('summary').first().click()
   await page.getByRole('listitem').filter({ hasText: '330000000003' }).getByRole('button').click()
-  const yes = dialog.getByRole('button', { name: t('book.go') })
+  const yes = dialog.getByRole('button', { name: t('act.book') })
   assert.ok(await yes.isDisabled())
   await dialog.getByLabel(t('book.type')).fill('650')
   await yes.click()
@@ -198,7 +198,7 @@ test('of several wallets the cashier chooses one, which this device remembers; t
   await page.getByRole('button', { name: textPattern('en', 'sale.book') }).click()
   await paid(page).getByText('Amal Example').waitFor()
 
-  await page.getByRole('link', { name: textPattern('en', 'counter.newSale') }).click()
+  await page.getByRole('link', { name: textPattern('en', 'sale.title') }).click()
   await page.locator(`input[value="${second}"]`).check()
   for (const key of ['9', '5', '0']) await page.getByRole('button', { name: key, exact: true }).click()
   await start.click()

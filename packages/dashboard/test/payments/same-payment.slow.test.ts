@@ -51,13 +51,13 @@ for (const language of bothLanguages)
 
       // Booking asks for a tick before the button works.
       await page
-        .getByRole('button', { name: textPattern(language, 'book.go') })
+        .getByRole('button', { name: textPattern(language, 'act.book') })
         .first()
         .click()
       const dialog = page.getByRole('dialog')
       const tick = dialog.getByRole('checkbox')
       await tick.waitFor()
-      const bookButton = dialog.getByRole('button', { name: textPattern(language, 'book.go') })
+      const bookButton = dialog.getByRole('button', { name: textPattern(language, 'act.book') })
       assert.ok(await bookButton.isDisabled())
       await tick.check()
       await eventually(async () => assert.ok(await bookButton.isEnabled()))
@@ -97,9 +97,9 @@ for (const [language, width, scheme] of [
       await page.screenshot({ path: `${folder}/other-amount-${language}-${width}.png`, fullPage: true })
     await expectNoFaults(page, `the order of another amount, ${language}`)
     // The confirmation needs the amount that arrived, besides the tick.
-    await page.getByRole('button', { name: textPattern(language, 'book.go') }).click()
+    await page.getByRole('button', { name: textPattern(language, 'act.book') }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('checkbox').check()
     await dialog.getByText(textPattern(language, 'book.type')).waitFor()
-    assert.ok(await dialog.getByRole('button', { name: textPattern(language, 'book.go') }).isDisabled())
+    assert.ok(await dialog.getByRole('button', { name: textPattern(language, 'act.book') }).isDisabled())
   })

@@ -229,9 +229,7 @@ test('a sale to a buyer without a connection: the amount, one touch to show it, 
   const page = await openAs(salem, narrow)
   await visit(page, '/counter')
   const { touch, touches } = fingers()
-  await touch(
-    page.getByRole('link', { name: t('counter.newSale') }).or(page.getByRole('button', { name: t('counter.newSale') })),
-  )
+  await touch(page.getByRole('link', { name: t('sale.title') }).or(page.getByRole('button', { name: t('sale.title') })))
   for (const key of ['9', '00']) await touch(page.getByRole('button', { name: key, exact: true }))
   await touch(page.getByRole('button', { name: t('sale.go') }))
   await page.locator('dl').first().getByText('771 000 001').waitFor()
@@ -341,7 +339,7 @@ test('the line breaks while money is booked: booked once, and the screen shows t
   await page.goto(`${network.origin}/counter?q=7500`)
   await page.goto(`${network.origin}/counter?q=220700007500`)
   await page.getByRole('button', { name: t('counter.bookNow') }).click()
-  const go = page.getByRole('dialog').getByRole('button', { name: t('book.go') })
+  const go = page.getByRole('dialog').getByRole('button', { name: t('act.book') })
   await page.route('**/book/', async (route) => {
     await route.fetch()
     network.state = 'down'

@@ -107,8 +107,8 @@ test('a waiting intent lists only money of its amount, and a button books it', a
   await visit(page, `/intents/${pending}`)
   const text = await plain(page)
   assert.doesNotMatch(text, /2,751/)
-  assert.equal(await button(page, 'ar', 'voucher.book').count(), 1)
-  await button(page, 'ar', 'voucher.book').click()
+  assert.equal(await button(page, 'ar', 'act.book').count(), 1)
+  await button(page, 'ar', 'act.book').click()
   await page.getByRole('dialog').waitFor()
   assert.match(await plain(page, '[role=dialog]'), /2,750\.00.*B-7/)
   await expectNoFaults(page, 'booking')
@@ -240,7 +240,7 @@ test('an image is shared by the menu of the device where it takes files, else it
   await eventually(async () => assert.match((await told(page)).join(), /shared S-1-2\.png image\/png [1-9]\d{3,}/))
   await button(page, 'ar', 'voucher.copy').click()
   await eventually(async () => assert.match((await told(page)).join(), /copied http\S+\/voucher\/\S{27}/))
-  await button(page, 'ar', 'voucher.print').click()
+  await button(page, 'ar', 'act.print').click()
   await eventually(async () => assert.ok((await told(page)).includes('print')))
   const url = /copied (\S+)/.exec((await told(page)).join(' '))![1]!
   assert.equal((await fetch(url)).status, 200)
@@ -263,7 +263,7 @@ test('an image is shared by the menu of the device where it takes files, else it
 test('a viewer prints a voucher and does not share it', async () => {
   const page = await openAs(staff.viewer, narrow)
   await visit(page, `/intents/${paid}`)
-  await button(page, 'ar', 'voucher.print').waitFor()
+  await button(page, 'ar', 'act.print').waitFor()
   assert.equal(await button(page, 'ar', 'voucher.image').count(), 0)
   assert.equal(await button(page, 'ar', 'voucher.copy').count(), 0)
 })
@@ -274,7 +274,7 @@ test('the paid card of the counter has the same buttons', async () => {
   await visit(page, '/counter?q=A-1042')
   await button(page, 'ar', 'voucher.image').click()
   await eventually(async () => assert.match((await told(page)).join(), /shared A-1042\.png/))
-  await button(page, 'ar', 'voucher.print').waitFor()
+  await button(page, 'ar', 'act.print').waitFor()
   await expectGood(page, 'counter')
 })
 

@@ -245,7 +245,7 @@ for (const { app: name } of appSteps) {
 
     // The wallet, from the empty first screen.
     await owner.goto(origin)
-    const add = owner.getByRole('link', { name: text('today.addWallet') })
+    const add = owner.getByRole('link', { name: text('act.addWallet') })
     await add.waitFor()
     await readScreen(walk, owner, `${name} 01 today`)
     await tap(walk, add)

@@ -28,7 +28,7 @@ for (const language of bothLanguages) {
     await visit(page, '/keys')
     await page.getByRole('button', { name: textPattern(language, 'keys.new') }).click()
     await page
-      .getByRole('textbox', { name: new RegExp(textPattern(language, 'keys.name').source.slice(1, -1)) })
+      .getByRole('textbox', { name: new RegExp(textPattern(language, 'field.name').source.slice(1, -1)) })
       .fill(`Till ${language}`)
     await page.getByRole('dialog').locator('button[type=submit]').click()
     const dialog = page.getByRole('dialog').filter({ hasText: textPattern(language, 'keys.made').source.slice(1, -1) })
@@ -48,7 +48,7 @@ for (const language of bothLanguages) {
   test(`a phone connects with the code on the screen, and the screen shows it live, ${language}`, async () => {
     const page = pages[language]
     await visit(page, '/phones')
-    await page.getByRole('button', { name: textPattern(language, 'phones.new') }).click()
+    await page.getByRole('button', { name: textPattern(language, 'act.addPhone') }).click()
     await page.getByRole('dialog').getByRole('textbox').fill(`Phone ${language}`)
     await page.getByRole('dialog').locator('button[type=submit]').click()
     const dialog = page.getByRole('dialog').filter({ has: page.locator('img') })
@@ -89,7 +89,7 @@ test('a cashier sees payments and the queue, and neither phones nor keys', async
   await page.getByText(textPattern('en', 'frame.notAllowed')).waitFor()
   await visit(page, '/wallets')
   await page.getByText('Main wallet').waitFor()
-  assert.equal(await page.getByRole('button', { name: textPattern('en', 'wallets.new') }).count(), 0)
+  assert.equal(await page.getByRole('button', { name: textPattern('en', 'act.addWallet') }).count(), 0)
   await visit(page, '/intents')
   await page
     .getByRole('button', { name: textPattern('en', 'intents.new') })
@@ -134,7 +134,7 @@ test('a viewer reads and changes nothing', async () => {
   await visit(page, `/intents/${body.id}`)
   await page.getByText(textPattern('en', 'intent.why')).waitFor()
   // Buttons that only show or print what the viewer may read.
-  const harmless = ['voucher.image', 'voucher.print'] as const
+  const harmless = ['voucher.image', 'act.print'] as const
   const names = await page.locator('main button').allInnerTexts()
   assert.deepEqual(
     names.filter((name) => !harmless.some((key) => textPattern('en', key).test(name.trim()))),
@@ -195,7 +195,7 @@ test('a manager sees that only owners connect phones and change endpoints, and h
   assert.equal(await page.getByRole('heading', { name: textPattern('en', 'notices.title') }).count(), 0)
   await visit(page, '/phones')
   await page.getByText(textPattern('en', 'owner.phones')).waitFor()
-  assert.equal(await page.getByRole('button', { name: textPattern('en', 'phones.new') }).count(), 0)
+  assert.equal(await page.getByRole('button', { name: textPattern('en', 'act.addPhone') }).count(), 0)
   await visit(page, `/phones/${demo.device.id}`)
   await page.getByText(textPattern('en', 'owner.phones')).waitFor()
   await page.getByRole('button', { name: textPattern('en', 'part.rename') }).waitFor()

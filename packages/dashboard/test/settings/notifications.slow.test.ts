@@ -303,9 +303,9 @@ test('kinds and quiet hours are saved; a cashier is offered money and the ends o
       'request_decided',
     ]),
   )
-  await page.getByLabel(textPattern('en', 'push.quietFrom')).fill('22:00')
-  await page.getByLabel(textPattern('en', 'push.quietUntil')).fill('06:30')
-  const form = page.locator('form', { has: page.getByLabel(textPattern('en', 'push.quietFrom')) })
+  await page.getByLabel(textPattern('en', 'field.from')).fill('22:00')
+  await page.getByLabel(textPattern('en', 'field.until')).fill('06:30')
+  const form = page.locator('form', { has: page.getByLabel(textPattern('en', 'field.from')) })
   await form.getByRole('button').click()
   await eventually(async () => {
     const { quiet_from, quiet_until } = (await member.ask('GET', '/notifications/')).body

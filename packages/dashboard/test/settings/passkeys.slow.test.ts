@@ -103,7 +103,7 @@ for (const language of bothLanguages) {
     await page.getByRole('button', { name: `${language === 'ar' ? 'حذف' : 'Remove'}: My phone` }).click()
     await page
       .getByRole('dialog')
-      .getByRole('button', { name: text('passkeys.remove') })
+      .getByRole('button', { name: text('act.delete') })
       .click()
     await page.getByText(text('passkeys.none')).waitFor()
     assert.deepEqual(await service.sql('select 1 from passkeys where user_id = $1', [member.userId]), [])

@@ -72,7 +72,7 @@ test('a table of all payments is downloaded after the proof', async () => {
   const page = await openAs(viewer)
   service.clock.advance(11 * 60_000)
   await visit(page, '/intents')
-  const button = page.getByRole('link', { name: textPattern('en', 'intents.csv') })
+  const button = page.getByRole('link', { name: textPattern('en', 'act.csv') })
   await button.click()
   const dialog = page.getByRole('dialog', { name: textPattern('en', 'proof.title') })
   await dialog.getByRole('button', { name: textPattern('en', 'part.cancel') }).click()

@@ -71,7 +71,7 @@ for (const language of bothLanguages) {
     ])
     service.clock.advance(2_000)
     await visit(page, '/counter')
-    await page.getByRole('heading', { level: 1, name: textPattern(language, 'gate.title') }).waitFor()
+    await page.getByRole('heading', { level: 1, name: textPattern(language, 'frame.factorSetUp') }).waitFor()
     assert.equal(await page.getByRole('navigation').count(), 0)
     await page.getByRole('button', { name: textPattern(language, 'frame.signOut') }).waitFor()
     await expectGood(page, `the set-up, ${language}`)

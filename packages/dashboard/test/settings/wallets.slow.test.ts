@@ -46,7 +46,7 @@ for (const look of [narrow, desktop]) {
     const row = page.locator('tr, article, li, .card').filter({ hasText: 'Second wallet' }).last()
     await row.getByRole('button', { name: textPattern(language, 'part.change') }).click()
     const form = page.getByRole('dialog')
-    await form.getByRole('button', { name: textPattern(language, 'wallets.addPhone') }).click()
+    await form.getByRole('button', { name: textPattern(language, 'act.addPhone') }).click()
     await form.getByRole('combobox', { name: numbered('wallets.phoneNumber', 2), exact: true }).selectOption(backup)
     await form.getByRole('combobox', { name: numbered('wallets.simNumber', 2), exact: true }).selectOption('SIM 1')
     await expectGood(page, 'the form of a wallet with two phones')
@@ -76,15 +76,15 @@ for (const look of [narrow, desktop]) {
   test(`the account number of another wallet is refused beside the field, with that wallet’s name, ${language}`, async () => {
     const page = await openAs(staff.manager, look)
     await visit(page, '/wallets')
-    await page.getByRole('button', { name: textPattern(language, 'wallets.new') }).click()
+    await page.getByRole('button', { name: textPattern(language, 'act.addWallet') }).click()
     const form = page.getByRole('dialog')
-    const fill = (key: 'wallets.name' | 'wallets.number', text: string) =>
+    const fill = (key: 'field.name' | 'field.accountNumber', text: string) =>
       form.getByRole('textbox', { name: new RegExp(`^${all[language][key]}`) }).fill(text)
-    await fill('wallets.name', 'Twin')
+    await fill('field.name', 'Twin')
     await form
-      .getByRole('combobox', { name: new RegExp(`^${all[language]['wallets.provider']}`) })
+      .getByRole('combobox', { name: new RegExp(`^${all[language]['field.provider']}`) })
       .selectOption(language === 'ar' ? 'جوالي' : 'Jawali')
-    await fill('wallets.number', '+967 771 000 001')
+    await fill('field.accountNumber', '+967 771 000 001')
     await form.locator('button[type=submit]').click()
     const [before] = all[language]['refused.wallet_exists'].split('{{wallet}}')
     await form.getByText(before!.trim()).filter({ hasText: 'Main wallet' }).waitFor()
@@ -100,10 +100,10 @@ test('a new owner goes from the empty start page to a wallet, its phone and a te
   const owner = await newOwner()
   const page = await openAs(owner, narrow)
   await visit(page, '/')
-  await page.getByRole('link', { name: all.ar['today.addWallet'] }).click()
+  await page.getByRole('link', { name: all.ar['act.addWallet'] }).click()
   const form = page.getByRole('dialog')
-  const provider = form.getByRole('combobox', { name: new RegExp(`^${all.ar['wallets.provider']}`) })
-  const field = (key: 'wallets.name' | 'wallets.number' | 'wallets.sender') =>
+  const provider = form.getByRole('combobox', { name: new RegExp(`^${all.ar['field.provider']}`) })
+  const field = (key: 'field.name' | 'field.accountNumber' | 'wallets.sender') =>
     form.getByRole('textbox', { name: new RegExp(`^${all.ar[key]}`) })
   await provider.getByRole('option', { name: 'جيب' }).waitFor({ state: 'attached' })
   // The companies of Yemen first, then those of other countries under their names; the test wallet's is not offered.
@@ -118,13 +118,13 @@ test('a new owner goes from the empty start page to a wallet, its phone and a te
     (input) => (input as HTMLInputElement).value === 'Jaib',
     await field('wallets.sender').elementHandle(),
   )
-  assert.equal(await field('wallets.name').inputValue(), 'جيب')
+  assert.equal(await field('field.name').inputValue(), 'جيب')
   // A sender must be exact: one that differs by case gets a note.
   await field('wallets.sender').fill('JAIB')
   await form.getByText(all.ar['wallets.senderMeant'].split('{{sender}}')[0]!.trim()).waitFor()
   await form.getByRole('button', { name: 'Jaib', exact: true }).click()
   await form.getByText(all.ar['wallets.senderMeant'].split('{{sender}}')[0]!.trim()).waitFor({ state: 'detached' })
-  await field('wallets.number').fill('770000009')
+  await field('field.accountNumber').fill('770000009')
   await expectGood(page, 'the form of a new wallet')
   await form.locator('button[type=submit]').click()
 
@@ -158,8 +158,8 @@ test('the button of an empty screen opens its form', async () => {
   const page = await openAs(await newOwner(), desktop)
   const dialogs = [
     ['/keys', 'keys.new'],
-    ['/phones', 'phones.new'],
-    ['/webhooks', 'webhooks.new'],
+    ['/phones', 'act.addPhone'],
+    ['/webhooks', 'act.addEndpoint'],
     ['/intents', 'intents.new'],
     ['/settings/members', 'members.invite'],
   ] as const
@@ -169,7 +169,7 @@ test('the button of an empty screen opens its form', async () => {
     await page.getByRole('dialog').waitFor()
   }
   for (const [path, key] of [
-    ['/', 'today.addWallet'],
+    ['/', 'act.addWallet'],
     ['/wallets?new=1', undefined],
     ['/webhooks?new=1', undefined],
   ] as const) {

@@ -14,6 +14,7 @@ const shared = [
   'words/contact.ts',
   'words/findings.ts',
   'words/frame.ts',
+  'words/labels.ts',
   'words/notifications.ts',
   'words/proof.ts',
   'words/pictures.ts',

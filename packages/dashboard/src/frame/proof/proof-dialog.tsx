@@ -120,7 +120,7 @@ const OpenDialog = ({ ways, done }: Props & { readonly ways: Ways }) => {
               {t('part.cancel')}
             </Button>
             <Button type="submit" loading={busy} {...keepsOthersOpen}>
-              {t('proof.go')}
+              {t('act.confirm')}
             </Button>
           </Group>
         </Stack>

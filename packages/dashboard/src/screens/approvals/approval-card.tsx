@@ -66,13 +66,13 @@ export const ApprovalCard = ({ approval }: { approval: Approval }) => {
         {isOpen ? (
           <>
             {' '}
-            · {t('approvals.until')} <Moment at={approval.expires_at} />
+            · {t('request.until')} <Moment at={approval.expires_at} />
           </>
         ) : (
           <>
             {' '}
             · {t(`approvals.state.${approval.state}`)}
-            {approval.decided_by !== '' && <> {t('approvals.decidedBy', { by: userName(approval.decided_by) })}</>}
+            {approval.decided_by !== '' && <> {t('request.decidedBy', { by: userName(approval.decided_by) })}</>}
           </>
         )}
       </Quiet>
@@ -82,7 +82,7 @@ export const ApprovalCard = ({ approval }: { approval: Approval }) => {
           {may('approvals.decide') && (
             <>
               <Button loading={confirm.isPending} disabled={isBusy} onClick={() => confirm.mutate({ path })}>
-                {t('approvals.confirm')}
+                {t('act.confirm')}
               </Button>
               <Button
                 variant="default"
@@ -90,7 +90,7 @@ export const ApprovalCard = ({ approval }: { approval: Approval }) => {
                 disabled={isBusy}
                 onClick={() => decline.mutate({ path })}
               >
-                {t('approvals.decline')}
+                {t('act.decline')}
               </Button>
             </>
           )}
@@ -101,7 +101,7 @@ export const ApprovalCard = ({ approval }: { approval: Approval }) => {
               disabled={isBusy}
               onClick={() => withdraw.mutate({ path })}
             >
-              {t('approvals.withdraw')}
+              {t('act.withdraw')}
             </Button>
           )}
         </Group>

@@ -13,7 +13,7 @@ const Approvals = () => {
   const { t } = useWords(approvalsWords)
   const list = usePagedList('listApprovals', { query: firstPage.approvals, kinds: ['approval'] })
   return (
-    <Page title={t('approvals.title')}>
+    <Page title={t('frame.approvals')}>
       <Lead>{t('approvals.lead')}</Lead>
       <GrowingList list={list} empty={<Empty>{t('approvals.none')}</Empty>}>
         {(rows) => (

@@ -33,7 +33,7 @@ export const AuditLog = ({ call }: { call: 'listAudit' | 'listOperatorAudit' }) 
   const set: Set = (changes) => setParams((params) => withFilters(params, changes))
   const clear = (
     <Button variant="default" onClick={() => setParams(new URLSearchParams())}>
-      {t('audit.clear')}
+      {t('list.clear')}
     </Button>
   )
   return (
@@ -58,10 +58,10 @@ export const AuditLog = ({ call }: { call: 'listAudit' | 'listOperatorAudit' }) 
       )}
       <GrowingList<AuditEntry>
         list={list}
-        empty={<Empty action={filtered ? clear : undefined}>{t(filtered ? 'audit.noneFound' : 'audit.none')}</Empty>}
+        empty={<Empty action={filtered ? clear : undefined}>{t(filtered ? 'list.noneFound' : 'audit.none')}</Empty>}
       >
         {(entries) => (
-          <ul className={`card ${classes.log}`} aria-label={t('audit.title')}>
+          <ul className={`card ${classes.log}`} aria-label={t('frame.audit')}>
             {entries.map((entry) => (
               <li key={entry.id}>
                 <OneEntry entry={entry} />
@@ -114,14 +114,14 @@ const Filters = ({ params, set, hasUserFilter }: { params: URLSearchParams; set:
       />
       <TextInput
         type="date"
-        label={t('audit.from')}
+        label={t('field.from')}
         value={params.get('from') ?? ''}
         onChange={(event) => set({ from: event.currentTarget.value })}
         className={classes.filter}
       />
       <TextInput
         type="date"
-        label={t('audit.until')}
+        label={t('field.until')}
         value={params.get('until') ?? ''}
         onChange={(event) => set({ until: event.currentTarget.value })}
         className={classes.filter}

@@ -67,7 +67,7 @@ export const OneEntry = ({ entry }: { entry: AuditEntry }) => {
               </table>
             </div>
             <Quiet>
-              {t('audit.object')}: <Code>{entry.object}</Code>
+              {t('field.id')}: <Code>{entry.object}</Code>
             </Quiet>
           </Stack>
         )}

@@ -58,11 +58,11 @@ const Calls = () => {
           },
         ]
       : []),
-    { head: t('calls.when'), cell: ({ at }) => <When at={at} />, whole: true, end: true },
+    { head: t('field.when'), cell: ({ at }) => <When at={at} />, whole: true, end: true },
   ]
   return (
     <Page
-      title={t('calls.title')}
+      title={t('frame.calls')}
       actions={
         <Button variant="default" onClick={list.retry}>
           {t('calls.refresh')}
@@ -77,7 +77,7 @@ const Calls = () => {
             value={params.get('failed') === '1' ? '1' : ''}
             onChange={(value) => set('failed', value || null)}
             data={[
-              { value: '', label: t('calls.all') },
+              { value: '', label: t('part.all') },
               { value: '1', label: t('calls.failed') },
             ]}
           />
@@ -99,7 +99,7 @@ const Calls = () => {
           />
         </Group>
         <GrowingList list={list} empty={<Empty>{t(filtered ? 'calls.noneFound' : 'calls.none')}</Empty>}>
-          {(rows) => <Rows label={t('calls.title')} rows={rows} columns={columns} keyOf={({ id }) => id} />}
+          {(rows) => <Rows label={t('frame.calls')} rows={rows} columns={columns} keyOf={({ id }) => id} />}
         </GrowingList>
       </Stack>
       {shown !== undefined && <OneCall shown={shown} close={() => setShown(undefined)} />}

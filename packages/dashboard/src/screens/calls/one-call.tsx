@@ -20,7 +20,7 @@ export const OneCall = ({ shown, close }: { shown: ApiCall; close: () => void })
           <DetailRow name={t('calls.call')} value={<Code>{`${shown.method} ${shown.path}`}</Code>} />
           <DetailRow name={t('calls.status')} value={<Code>{`${shown.status} ${shown.code}`.trim()}</Code>} />
           <DetailRow name={t('calls.took')} value={t('calls.ms', { ms: shown.took_ms })} />
-          <DetailRow name={t('calls.when')} value={<When at={shown.at} />} />
+          <DetailRow name={t('field.when')} value={<When at={shown.at} />} />
           <DetailRow name={t('calls.requestId')} value={<Code>{shown.request_id}</Code>} />
           <DetailRow name={t('calls.key')} value={<Code>{shown.client_id}</Code>} />
         </dl>
@@ -43,8 +43,8 @@ export const OneCall = ({ shown, close }: { shown: ApiCall; close: () => void })
           </div>
         )}
         {shown.status === 401 && <Quiet>{t('calls.unproved')}</Quiet>}
-        {shown.error_body !== '' && <Body name={t('calls.answer')} text={indentedJson(shown.error_body)} />}
-        {shown.request_body !== '' && <Body name={t('calls.sent')} text={indentedJson(shown.request_body)} />}
+        {shown.error_body !== '' && <Body name={t('field.answer')} text={indentedJson(shown.error_body)} />}
+        {shown.request_body !== '' && <Body name={t('field.sent')} text={indentedJson(shown.request_body)} />}
         <Body name={t('calls.curl')} text={curl} />
         <CopyButton value={curl}>
           {({ copied, copy }) => (

@@ -43,21 +43,21 @@ export const CheckoutList = () => {
     <Empty
       action={
         <Button variant="default" onClick={() => setParams(new URLSearchParams())}>
-          {t('checkouts.clear')}
+          {t('list.clear')}
         </Button>
       }
     >
-      {t('checkouts.noneFound')}
+      {t('list.noneFound')}
     </Empty>
   ) : (
     <Empty action={create}>{t(may('checkouts.write') ? 'checkouts.none' : 'checkouts.noneRead')}</Empty>
   )
   return (
-    <Page title={t('checkouts.title')} actions={create}>
+    <Page title={t('frame.checkouts')} actions={create}>
       <div className={classes.filters}>
         <SearchField label={t('checkouts.search')} searched={search} search={(text) => set('search', text)} />
         <Chips
-          label={t('checkouts.status')}
+          label={t('field.state')}
           options={checkoutStatuses.map((state) => ({ value: state, label: t(`state.${stateOf[state]}`) }))}
           value={status.split(',').filter((state) => state !== '')}
           onChange={(chosen) => set('status', chosen.join(','))}
@@ -68,7 +68,7 @@ export const CheckoutList = () => {
           rows.length === 0 ? (
             <Empty>{t('checkouts.noneYet')}</Empty>
           ) : (
-            <CheckoutRows rows={rows} label={t('checkouts.title')} />
+            <CheckoutRows rows={rows} label={t('frame.checkouts')} />
           )
         }
       </GrowingList>

@@ -19,7 +19,7 @@ const ListedState = ({ checkout }: { checkout: ListedCheckout }) => {
       <State state={shownState(status, arrived)} />
       {other !== null && (
         <Text component="span" size="sm" display="block">
-          {t('checkouts.arrived')} <Money amount={other} currency={currency} />
+          {t('field.arrived')} <Money amount={other} currency={currency} />
         </Text>
       )}
       {status === 'COMPLETE' && !isZero(checkout.forgiven_amount) && (
@@ -35,7 +35,7 @@ export const CheckoutRows = (props: { rows: readonly ListedCheckout[]; label: st
   const { t } = useWords(checkoutsWords)
   const orderColumns: Column<ListedCheckout>[] = [
     {
-      head: t('checkouts.order'),
+      head: t('field.order'),
       cell: (checkout) => <Code free>{checkout.external_order_id}</Code>,
       blank: (checkout) => checkout.external_order_id === '',
     },
@@ -47,13 +47,13 @@ export const CheckoutRows = (props: { rows: readonly ListedCheckout[]; label: st
   ]
   const columns: Column<ListedCheckout>[] = [
     {
-      head: t('checkouts.amount'),
+      head: t('field.amount'),
       cell: (checkout) => <Money amount={checkout.amount} currency={checkout.currency} strong />,
     },
-    { head: t('checkouts.status'), cell: (checkout) => <ListedState checkout={checkout} /> },
+    { head: t('field.state'), cell: (checkout) => <ListedState checkout={checkout} /> },
     ...(ofLink ? [] : orderColumns),
     {
-      head: t('checkouts.wallet'),
+      head: t('field.wallet'),
       cell: ({ wallet, is_test }) => (
         <>
           <bdi>{shippedName(wallet, t)}</bdi> {is_test && <TestMark />}

@@ -50,7 +50,7 @@ export const NewCheckout = ({ close }: { close: () => void }) => {
   return (
     <FormModal
       title={t('checkouts.new')}
-      submitLabel={t('newCheckout.go')}
+      submitLabel={t('act.create')}
       busy={create.isPending}
       problem={create.error}
       fields={['amount', 'external_order_id', 'description', 'wallets']}
@@ -58,7 +58,7 @@ export const NewCheckout = ({ close }: { close: () => void }) => {
       close={close}
     >
       <TextInput
-        label={t('newCheckout.amount')}
+        label={t('field.amount')}
         inputMode="decimal"
         dir="ltr"
         required
@@ -66,7 +66,7 @@ export const NewCheckout = ({ close }: { close: () => void }) => {
         {...bindText(amount, setAmount)}
         error={errorOf('amount')}
       />
-      <TextInput label={t('newCheckout.order')} {...bindText(order, setOrder)} error={errorOf('external_order_id')} />
+      <TextInput label={t('field.orderNumber')} {...bindText(order, setOrder)} error={errorOf('external_order_id')} />
       <TextInput
         label={t('newCheckout.description')}
         description={t('newCheckout.descriptionLead')}

@@ -36,7 +36,7 @@ export const OneCheckout = ({ id }: { id: string }) => {
     return (
       <LoadFailed
         list="/checkouts"
-        title={t('checkouts.title')}
+        title={t('frame.checkouts')}
         problem={checkout.error}
         retry={() => void checkout.refetch()}
       />
@@ -46,14 +46,14 @@ export const OneCheckout = ({ id }: { id: string }) => {
   return (
     <Page title={moneyText(shown.amount, shown.currency, language)} actions={<Actions checkout={shown} />}>
       <HeadLine>
-        <BackTo href="/checkouts" name={t('checkouts.title')} inRow />
+        <BackTo href="/checkouts" name={t('frame.checkouts')} inRow />
         <span className={shown.status === 'COMPLETE' ? 'stamp' : ''} key={shown.status}>
           <State state={shownState(shown.status, arrivedOf(shown))} />
         </span>
         {shown.is_test && <TestMark />}
         {shown.external_order_id !== '' && (
           <HeadName>
-            {t('checkouts.order')} <Code free>{shown.external_order_id}</Code>
+            {t('field.order')} <Code free>{shown.external_order_id}</Code>
           </HeadName>
         )}
       </HeadLine>
@@ -141,7 +141,7 @@ const Details = ({ checkout }: { checkout: ShownCheckout }) => {
           <ForgivenSum amount={checkout.forgiven_amount} currency={currency} />
         </DetailRow>
         {arrived !== null && (
-          <DetailRow name={t('checkouts.arrived')} value={<Money amount={arrived} currency={currency} />} />
+          <DetailRow name={t('field.arrived')} value={<Money amount={arrived} currency={currency} />} />
         )}
         {checkout.description !== '' && (
           <DetailRow name={t('checkouts.description')} value={<bdi>{checkout.description}</bdi>} />
@@ -179,7 +179,7 @@ const Intents = ({ checkout }: { checkout: ShownCheckout }) => {
     return checkout.status === 'OPEN' ? <Empty>{t('checkouts.noIntents')}</Empty> : null
   const columns: Column<Intent>[] = [
     {
-      head: t('checkouts.amount'),
+      head: t('field.amount'),
       cell: (intent) => (
         <>
           <Money amount={intent.paid_amount ?? receivedAmount(intent)} currency={checkout.currency} strong />
@@ -187,10 +187,10 @@ const Intents = ({ checkout }: { checkout: ShownCheckout }) => {
         </>
       ),
     },
-    { head: t('checkouts.status'), cell: (intent) => <State state={intent.status} /> },
-    { head: t('checkouts.wallet'), cell: (intent) => <bdi>{shippedName(intent.wallet.name, t)}</bdi> },
+    { head: t('field.state'), cell: (intent) => <State state={intent.status} /> },
+    { head: t('field.wallet'), cell: (intent) => <bdi>{shippedName(intent.wallet.name, t)}</bdi> },
     {
-      head: t('checkouts.reference'),
+      head: t('field.reference'),
       cell: (intent) => <Code>{intent.reference}</Code>,
       blank: (intent) => intent.reference === '',
     },

@@ -71,7 +71,7 @@ const Look = ({ settings }: { settings: Settings }) => {
               error={errorOf('shop_name')}
             />
             <ColorInput
-              label={t('page.color')}
+              label={t('field.colour')}
               description={t('page.colorLead')}
               format="hex"
               dir="ltr"
@@ -81,7 +81,7 @@ const Look = ({ settings }: { settings: Settings }) => {
               error={errorOf('color')}
             />
             <TextInput
-              label={t('page.whatsapp')}
+              label={t('field.whatsapp')}
               description={t('page.whatsappLead')}
               inputMode="tel"
               dir="ltr"

@@ -17,11 +17,11 @@ export const ShareLink = (props: { url: string; qr: string; text: string; childr
   return (
     <div className={classes.share}>
       <Stack>
-        <Copyable label={t('share.link')} value={url} />
+        <Copyable label={t('field.link')} value={url} />
         <div className={classes.buttons}>
           {canShare() && (
             <Button leftSection={<IconShare size={16} aria-hidden />} onClick={() => share(text, url)}>
-              {t('share.share')}
+              {t('act.share')}
             </Button>
           )}
           <Button
@@ -32,7 +32,7 @@ export const ShareLink = (props: { url: string; qr: string; text: string; childr
             rel="noopener noreferrer"
             leftSection={<IconBrandWhatsapp size={16} aria-hidden />}
           >
-            {t('share.whatsapp')}
+            {t('field.whatsapp')}
           </Button>
           <Button
             component="a"

@@ -87,7 +87,7 @@ const ContactForm = ({ change, skip }: { change: Change; skip: () => void }) => 
         />
         <Group>
           <Button type="submit" loading={change.isPending} disabled={isEmpty}>
-            {t('contact.save')}
+            {t('part.save')}
           </Button>
           <Button variant="subtle" onClick={skip}>
             {t('contact.skip')}

@@ -22,7 +22,7 @@ export const WalletField = (props: {
         <Alert color="yellow">{t(offered.length === 0 ? 'newCheckout.noWallet' : 'newCheckout.onlyTest')}</Alert>
       )}
       <Select
-        label={t('newCheckout.wallet')}
+        label={t('field.wallet')}
         placeholder={t('newCheckout.allWallets')}
         clearable
         data={walletChoices(offered, t)}

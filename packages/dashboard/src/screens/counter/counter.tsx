@@ -92,7 +92,7 @@ const Main = ({ counter, sound }: { counter: ReturnType<typeof useApi<'showCount
           <ShiftButton counter={counter.data} />
           {may('checkouts.write') && (
             <Button component={Link} href="/counter/new" leftSection={<IconPlus size={18} aria-hidden />}>
-              {t('counter.newSale')}
+              {t('sale.title')}
             </Button>
           )}
         </>
@@ -231,7 +231,7 @@ const Answered = ({ searched, counter }: { searched: string; counter: CounterDat
   const isLongEnough = query.q.length >= shortestSearch
   // Without `keep`: the answer of another search is never shown meanwhile.
   const found = useApi('search', { query, kinds: ['intent', 'alert'], when: isLongEnough })
-  if (!isLongEnough) return <Text c="dimmed">{t('counter.short')}</Text>
+  if (!isLongEnough) return <Text c="dimmed">{t('list.tooShort')}</Text>
   const choose = (key: string): void => setParams(key === '' ? { q: searched } : { q: searched, hit: key })
   if (found.data === undefined) {
     if (!found.isError && connection.kind === 'up') return <Loading rows={5} />

@@ -125,7 +125,7 @@ export const NewSale = () => {
         <Stack gap="md">
           <TextInput
             size="xl"
-            label={t('sale.amount')}
+            label={t('field.amount')}
             // The keypad below types, so the phone's own keyboard is not shown.
             inputMode="none"
             dir="ltr"
@@ -153,7 +153,7 @@ export const NewSale = () => {
         <Stack gap="md">
           {offered.length > 0 && (
             <WalletRow
-              label={t('sale.wallet')}
+              label={t('field.wallet')}
               wallets={offered}
               chosen={wallet}
               choose={choose}

@@ -60,7 +60,7 @@ const Reference = ({ reference }: { reference: string }) => {
   const { t } = useWords(intentsWords)
   return (
     <>
-      {t('intents.reference')} <Code>{reference}</Code>
+      {t('field.reference')} <Code>{reference}</Code>
     </>
   )
 }
@@ -84,7 +84,7 @@ const Paid = ({ hit, counter }: { hit: Hit; counter: Counter }) => {
   return (
     <AnswerCard
       tone={handedOver === undefined ? 'paid' : 'done'}
-      title={t(handedOver === undefined ? 'counter.paid' : 'counter.paidBefore')}
+      title={t(handedOver === undefined ? 'state.VERIFIED' : 'counter.paidBefore')}
       amount={hit.amount}
       currency={hit.currency}
     >
@@ -95,7 +95,7 @@ const Paid = ({ hit, counter }: { hit: Hit; counter: Counter }) => {
       )}
       <DetailLine>{[order]}</DetailLine>
       <DetailLine>{[when, wallet, payer]}</DetailLine>
-      {hit.intent?.manual_override === true && <p className={classes.small}>{t('counter.byHand')}</p>}
+      {hit.intent?.manual_override === true && <p className={classes.small}>{t('field.byHand')}</p>}
       <DetailLine>{[hit.reference !== '' && <Reference key="reference" reference={hit.reference} />]}</DetailLine>
       {hit.alert !== undefined && hit.alert.doubts.length > 0 && (
         <div className={classes.onCard}>
@@ -111,7 +111,7 @@ const Paid = ({ hit, counter }: { hit: Hit; counter: Counter }) => {
         </div>
       )}
       <p className={classes.small}>
-        <Link href={`/intents/${hit.intentId}`}>{t('counter.openOrder')}</Link>
+        <Link href={`/intents/${hit.intentId}`}>{t('act.openIntent')}</Link>
       </p>
     </AnswerCard>
   )
@@ -157,14 +157,14 @@ export const MoneyHere = ({ hit }: { hit: Hit }) => {
               wallet={whole.data.wallet.id}
               except={id}
               title={(count) => t('counter.equalToo', { count })}
-              action={(other) => <Link href={moneyPath(other.id)}>{t('counter.show')}</Link>}
+              action={(other) => <Link href={moneyPath(other.id)}>{t('act.show')}</Link>}
             />
           )}
           <CounterBooking alert={whole.data} />
         </>
       )}
       <p className={classes.small}>
-        <Link href={`/unmatched/${id}`}>{t('counter.openMoney')}</Link>
+        <Link href={`/unmatched/${id}`}>{t('act.openMessage')}</Link>
       </p>
     </AnswerCard>
   )
@@ -191,7 +191,7 @@ export const WrongAmount = ({ hit }: { hit: Hit }) => {
         </div>
       )}
       <p className={classes.small}>
-        <Link href={`/intents/${id}`}>{t('counter.openOrder')}</Link>
+        <Link href={`/intents/${id}`}>{t('act.openIntent')}</Link>
       </p>
     </AnswerCard>
   )
@@ -246,7 +246,7 @@ const Unpaid = ({ hit, counter }: { hit: Hit; counter: Counter }) => {
             <>
               <Doubts doubts={alert.doubts} currency={alert.currency ?? usualCurrency} />
               <BookTo alert={alert} order={{ ...intent, payer: details.data?.payer ?? null }} />
-              <Link href={moneyPath(alert.id)}>{t('counter.openMoney')}</Link>
+              <Link href={moneyPath(alert.id)}>{t('act.openMessage')}</Link>
             </>
           )}
         />
@@ -258,7 +258,7 @@ const Unpaid = ({ hit, counter }: { hit: Hit; counter: Counter }) => {
         </p>
       )}
       <p className={classes.small}>
-        <Link href={`/intents/${intent.id}`}>{t('counter.openOrder')}</Link>
+        <Link href={`/intents/${intent.id}`}>{t('act.openIntent')}</Link>
       </p>
     </AnswerCard>
   )

@@ -57,7 +57,7 @@ export const Results = ({ found, typed, counter, chosen, choose }: Props) => {
           <Choices hits={answer.others} choose={choose} />
         </Stack>
       )}
-      {found.more && answer.kind !== 'none' && <Text c="dimmed">{t('counter.more')}</Text>}
+      {found.more && answer.kind !== 'none' && <Text c="dimmed">{t('list.typeMore')}</Text>}
     </Stack>
   )
 }
@@ -120,7 +120,7 @@ const Choice = ({ hit, choose }: { hit: Hit; choose: () => void }) => {
   const { t } = useWords(counterWords, unmatchedWords)
   const handedOverText = useHandedOverText()
   const title = {
-    paid: t('counter.paid'),
+    paid: t('state.VERIFIED'),
     money: t('counter.money'),
     waiting: t('counter.waiting'),
     wrong_amount: t('counter.wrong'),

@@ -114,7 +114,7 @@ const LineState = ({ entry }: { entry: RollEntry }) => {
         {' · '}
         <bdi>{userName(sale.by)}</bdi>
         {!isReserved(entry) && <> · {t('counter.handedOverShort')}</>}{' '}
-        {intent !== null && <Link href={paths.order(intent)}>{t('counter.show')}</Link>}
+        {intent !== null && <Link href={paths.order(intent)}>{t('act.show')}</Link>}
       </p>
     )
   if (entry.state === 'aside' || intent === null) return <p className={classes.lineState}>{t('counter.aside')}</p>
@@ -147,7 +147,7 @@ const TakeNow = ({ entry }: { entry: RollEntry }) => {
   return (
     <>
       <p className={classes.lineState}>
-        {t('counter.noOrderYet')} <Link href={paths.money(entry.id)}>{t('counter.show')}</Link>
+        {t('counter.noOrderYet')} <Link href={paths.money(entry.id)}>{t('act.show')}</Link>
       </p>
       {may('sales.write') && (
         <Button className={classes.lineAction ?? ''} loading={take.isPending} onClick={send}>

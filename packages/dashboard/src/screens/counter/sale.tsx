@@ -49,11 +49,11 @@ export const Sale = ({ id, counter }: { id: string; counter: Counter | undefined
   if (sale.data === undefined) return <Loading rows={8} />
   return (
     <Page
-      title={t('sale.one')}
+      title={t('counter.sale')}
       actions={
         sale.data.status !== 'OPEN' && (
           <Button component={Link} href="/counter/new" leftSection={<IconPlus size={18} aria-hidden />}>
-            {t('counter.newSale')}
+            {t('sale.title')}
           </Button>
         )
       }
@@ -80,7 +80,7 @@ const PaidSale = ({ sale, counter }: { sale: ShownCheckout; counter: Counter | u
   const paid = sale.intents.findLast(({ status }) => status === 'VERIFIED')
   const payer = counter?.roll.results.find(({ intent }) => intent?.id === paid?.id)?.payer ?? ''
   return (
-    <AnswerCard tone="paid" title={t('counter.paid')} amount={sale.paid} currency={sale.currency}>
+    <AnswerCard tone="paid" title={t('state.VERIFIED')} amount={sale.paid} currency={sale.currency}>
       {sale.is_test && <TestMark />}
       {!isZero(sale.forgiven_amount) && (
         <p className={classes.strong}>
@@ -97,7 +97,7 @@ const PaidSale = ({ sale, counter }: { sale: ShownCheckout; counter: Counter | u
       </DetailLine>
       {paid !== undefined && (
         <p className={classes.small}>
-          <Link href={`/intents/${paid.id}`}>{t('counter.openOrder')}</Link>
+          <Link href={`/intents/${paid.id}`}>{t('act.openIntent')}</Link>
         </p>
       )}
     </AnswerCard>
@@ -201,7 +201,7 @@ const OtherWallet = (props: { offered: Wallets; current: string; choose: (wallet
   return (
     <details className={saleClasses.change}>
       <summary>{t('sale.otherWallet')}</summary>
-      <WalletRow label={t('sale.wallet')} wallets={offered} chosen={current} choose={choose} disabled={busy} />
+      <WalletRow label={t('field.wallet')} wallets={offered} chosen={current} choose={choose} disabled={busy} />
     </details>
   )
 }

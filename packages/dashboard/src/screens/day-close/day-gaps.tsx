@@ -61,12 +61,12 @@ export const Outcomes = ({ day }: { day: Day }) => {
         <Title order={2}>{t('day.became')}</Title>
         <dl style={{ margin: 0, display: 'grid', gap: 12 }}>
           {line(
-            t('day.verified'),
+            t('state.VERIFIED'),
             verified,
             verified.by_hand > 0 && ` · ${t('day.byHand', { count: verified.by_hand })}`,
           )}
           {!isZero(verified.forgiven_amount) && (
-            <DetailRow name={t('day.forgiven')}>
+            <DetailRow name={t('field.forgiven')}>
               <Text span c="var(--sanad-wrong)" fw={600}>
                 <Money amount={verified.forgiven_amount} currency={currency} />
               </Text>
@@ -74,10 +74,10 @@ export const Outcomes = ({ day }: { day: Day }) => {
             </DetailRow>
           )}
           {!isZero(verified.excess_amount) && (
-            <DetailRow name={t('day.excess')} value={<Money amount={verified.excess_amount} currency={currency} />} />
+            <DetailRow name={t('field.excess')} value={<Money amount={verified.excess_amount} currency={currency} />} />
           )}
           {line(t('day.unmatched'), unmatched)}
-          {line(t('day.wrong'), wrong)}
+          {line(t('state.WRONG_AMOUNT'), wrong)}
           {line(t('day.dismissed'), dismissed)}
           {leftOut.count > 0 && line(t('day.leftOut'), leftOut)}
         </dl>

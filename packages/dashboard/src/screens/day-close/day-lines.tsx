@@ -9,12 +9,11 @@ import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { Empty } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { dayCloseWords } from '../../words/screens/day-close.ts'
-import { intentsWords } from '../../words/screens/intents.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import type { Day, DayLine } from './day.ts'
 
 export const DayLines = ({ day }: { day: Day }) => {
-  const { t } = useWords(dayCloseWords, intentsWords, unmatchedWords)
+  const { t } = useWords(dayCloseWords, unmatchedWords)
   const list = usePagedList('listDayLines', {
     query: { wallet: day.wallet.id, day: day.day },
     kinds: ['alert', 'intent'],
@@ -22,7 +21,7 @@ export const DayLines = ({ day }: { day: Day }) => {
   const { currency } = day.wallet
   const columns: Column<DayLine>[] = [
     {
-      head: t('intents.amount'),
+      head: t('field.amount'),
       cell: (line) =>
         line.amount === null ? (
           t('unmatched.notRead')
@@ -38,13 +37,13 @@ export const DayLines = ({ day }: { day: Day }) => {
         ),
     },
     { head: t('day.time'), cell: ({ received_at }) => <Clock at={received_at} /> },
-    { head: t('day.movement'), cell: ({ state }) => t(`unmatched.state.${state}`) },
+    { head: t('field.state'), cell: ({ state }) => t(`unmatched.state.${state}`) },
     {
-      head: t('intents.reference'),
+      head: t('field.reference'),
       cell: ({ reference }) => <Code>{reference}</Code>,
       blank: ({ reference }) => reference === '',
     },
-    { head: t('day.payer'), cell: ({ payer }) => <bdi>{payer}</bdi>, blank: ({ payer }) => payer === '' },
+    { head: t('field.payer'), cell: ({ payer }) => <bdi>{payer}</bdi>, blank: ({ payer }) => payer === '' },
     {
       head: t('day.intent'),
       blank: ({ intent }) => intent === null,

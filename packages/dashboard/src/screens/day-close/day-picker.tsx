@@ -24,7 +24,7 @@ export const DayPicker = ({ shown, choose }: { shown: ShownDay | undefined; choo
       </ActionIcon>
       <TextInput
         type="date"
-        label={t('day.day')}
+        label={t('field.day')}
         value={shown?.day ?? ''}
         onChange={(event) => event.currentTarget.value !== '' && choose(event.currentTarget.value)}
         w={160}

@@ -49,7 +49,7 @@ export const WalletDay = () => {
             download
             leftSection={<IconDownload size={16} aria-hidden />}
           >
-            {t('day.csv')}
+            {t('act.csv')}
           </Button>
         )
       }
@@ -61,7 +61,7 @@ export const WalletDay = () => {
       {wallet !== undefined && (
         <Group gap="sm" align="flex-end">
           <Select
-            label={t('day.wallet')}
+            label={t('field.wallet')}
             data={all.map(({ id, name }) => ({ value: id, label: shippedName(name, t) }))}
             value={wallet}
             onChange={(chosen) => chosen !== null && set({ wallet: chosen })}

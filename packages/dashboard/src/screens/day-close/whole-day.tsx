@@ -15,13 +15,12 @@ import { ScreenOnly, Slip, type SumGroup, SumsTable } from '../../parts/sums/sum
 import { clockTime, dateName } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { dayCloseWords } from '../../words/screens/day-close.ts'
-import { sumWords } from '../../words/shifts.ts'
 import { DayPicker } from './day-picker.tsx'
 
 type Day = Answer<'showDaySums'>
 
 export const WholeDay = () => {
-  const { t } = useWords(dayCloseWords, sumWords)
+  const { t } = useWords(dayCloseWords)
   const [params, setParams] = useSearchParams()
   const day = params.get('day') ?? undefined
   const shown = useApi('showDaySums', {
@@ -40,7 +39,7 @@ export const WholeDay = () => {
               leftSection={<IconPrinter size={16} aria-hidden />}
               onClick={() => window.print()}
             >
-              {t('sums.print')}
+              {t('act.print')}
             </Button>
             <Button
               component="a"
@@ -49,7 +48,7 @@ export const WholeDay = () => {
               download
               leftSection={<IconDownload size={16} aria-hidden />}
             >
-              {t('day.csv')}
+              {t('act.csv')}
             </Button>
           </Group>
         </ScreenOnly>
@@ -69,7 +68,7 @@ export const WholeDay = () => {
 }
 
 const DayTable = ({ day }: { day: Day }) => {
-  const { t, language } = useWords(dayCloseWords, sumWords)
+  const { t, language } = useWords(dayCloseWords)
   const takerOf = useTaker()
   const wallets: SumGroup[] = [
     ...day.wallets.map(({ wallet, sums }) => ({
@@ -87,7 +86,7 @@ const DayTable = ({ day }: { day: Day }) => {
       ? []
       : day.totals.map((sums) => ({
           key: `total ${sums.currency}`,
-          name: t('sums.total'),
+          name: t('field.total'),
           sums,
           head: 'arrived' as const,
           isTotal: true,

@@ -70,7 +70,7 @@ const FirstPayment = () => {
       {shown !== undefined && shown.status !== 'PENDING' && (
         <Group>
           <Button component={Link} href={`/intents/${shown.id}`} variant="default">
-            {t('first.open')}
+            {t('act.openIntent')}
           </Button>
           <Button variant="subtle" onClick={() => setProgress({})}>
             {t('first.again')}

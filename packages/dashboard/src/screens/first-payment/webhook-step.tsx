@@ -43,7 +43,7 @@ export const WebhookStep = ({ intent }: { intent: Answer<'showIntent'> | undefin
           {may('webhooks.secrets') && (
             <Group>
               <Button component={Link} href="/webhooks?new=1" variant="default">
-                {t('first.addEndpoint')}
+                {t('act.addEndpoint')}
               </Button>
             </Group>
           )}

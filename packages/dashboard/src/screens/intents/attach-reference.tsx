@@ -22,7 +22,7 @@ export const AttachReference = ({ id }: { id: string }) => {
         {attach.error !== null && fieldError === undefined && <Problem problem={attach.error} />}
         <Group align="flex-end" gap="xs">
           <TextInput
-            label={t('intents.reference')}
+            label={t('field.reference')}
             description={t('intent.attachLead')}
             dir="auto"
             required

@@ -49,7 +49,7 @@ const Fit = ({ alert, intent }: { alert: Fitting; intent: ShownIntent }) => {
       </div>
       {may('unmatched.write') && (
         <Button onClick={() => setBooks(true)} loading={false}>
-          {t(intent.status === 'EXPIRED' ? 'voucher.bookCopy' : 'voucher.book')}
+          {t(intent.status === 'EXPIRED' ? 'voucher.bookCopy' : 'act.book')}
         </Button>
       )}
       {books && <Booking id={alert.id} intent={intent} close={() => setBooks(false)} />}

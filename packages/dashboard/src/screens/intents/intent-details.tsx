@@ -30,16 +30,16 @@ const ArrivalRows = ({ intent }: { intent: ShownIntent }) => {
   return (
     <>
       <DetailRow name={t('intent.asked')} value={<Money amount={asked} currency={currency} />} />
-      <DetailRow name={t('intent.paid')} value={<Money amount={arrived} currency={currency} strong />} />
+      <DetailRow name={t('field.arrived')} value={<Money amount={arrived} currency={currency} strong />} />
       {!isZero(forgiven) && (
-        <DetailRow name={t('intent.forgiven')}>
+        <DetailRow name={t('field.forgiven')}>
           <Text span c="var(--sanad-wrong)" fw={600}>
             <Money amount={forgiven} currency={currency} />
           </Text>
         </DetailRow>
       )}
       {!isZero(excess) && (
-        <DetailRow name={t('intent.excess')}>
+        <DetailRow name={t('field.excess')}>
           <Text span c="var(--sanad-wrong)" fw={600}>
             <Money amount={excess} currency={currency} />
           </Text>
@@ -54,21 +54,21 @@ export const IntentDetails = ({ intent }: { intent: ShownIntent }) => {
   return (
     <Card>
       <dl style={{ margin: 0, display: 'grid', gap: 8 }}>
-        <DetailRow name={t('intents.wallet')} value={<WalletName wallet={intent.wallet} />} />
+        <DetailRow name={t('field.wallet')} value={<WalletName wallet={intent.wallet} />} />
         {intent.base_amount !== intent.payable_amount && (
           <DetailRow name={t('intent.base')} value={<Money amount={intent.base_amount} currency={intent.currency} />} />
         )}
         <ArrivalRows intent={intent} />
         {intent.paid_amount !== null && (
           <DetailRow
-            name={t('intent.paid')}
+            name={t('field.arrived')}
             value={<Money amount={intent.paid_amount} currency={intent.currency} strong />}
           />
         )}
         {intent.external_order_id !== '' && (
-          <DetailRow name={t('intents.order')} value={<Code free>{intent.external_order_id}</Code>} />
+          <DetailRow name={t('field.order')} value={<Code free>{intent.external_order_id}</Code>} />
         )}
-        {intent.reference !== '' && <DetailRow name={t('intents.reference')} value={<Code>{intent.reference}</Code>} />}
+        {intent.reference !== '' && <DetailRow name={t('field.reference')} value={<Code>{intent.reference}</Code>} />}
         {intent.payer !== null && (
           <DetailRow name={t(`payer.source.${intent.payer.source}`)} value={<PayerText payer={intent.payer} />} />
         )}
@@ -79,16 +79,16 @@ export const IntentDetails = ({ intent }: { intent: ShownIntent }) => {
             </Text>
           </DetailRow>
         )}
-        <DetailRow name={t('intent.by')} value={byText(intent.created_by, t)} />
-        <DetailRow name={t('intents.created')} value={<When at={intent.created_at} />} />
+        <DetailRow name={t('field.createdBy')} value={byText(intent.created_by, t)} />
+        <DetailRow name={t('field.created')} value={<When at={intent.created_at} />} />
         {intent.status === 'PENDING' && (
           <DetailRow name={t('intent.expires')} value={<When at={intent.expires_at} />} />
         )}
         {intent.verified_at !== null && (
           <DetailRow name={t('intent.verified')} value={<When at={intent.verified_at} />} />
         )}
-        {isBookedByMember(intent) && <DetailRow name={t('intent.manual')} value={t('part.yes')} />}
-        {intent.notes !== '' && <DetailRow name={t('intent.notes')} value={intent.notes} />}
+        {isBookedByMember(intent) && <DetailRow name={t('field.byHand')} value={t('part.yes')} />}
+        {intent.notes !== '' && <DetailRow name={t('field.note')} value={intent.notes} />}
       </dl>
       <SetPayer key={intent.id} intent={intent} />
     </Card>

@@ -56,7 +56,7 @@ export const IntentList = () => {
 
   return (
     <Page
-      title={t('intents.list')}
+      title={t('frame.intents')}
       actions={
         <>
           <Button
@@ -70,7 +70,7 @@ export const IntentList = () => {
             }}
             leftSection={<IconDownload size={16} aria-hidden />}
           >
-            {t('intents.csv')}
+            {t('act.csv')}
           </Button>
           {may('intents.write') && (
             <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
@@ -128,7 +128,7 @@ const Nothing = ({
               </Button>
             )}
             <Button variant="default" onClick={clear}>
-              {t('intents.clear')}
+              {t('list.clear')}
             </Button>
           </Group>
         ) : (
@@ -140,7 +140,7 @@ const Nothing = ({
         )
       }
     >
-      {t(money > 0 ? 'intents.inMoney' : filtered ? 'intents.noneFound' : 'intents.none')}
+      {t(money > 0 ? 'intents.inMoney' : filtered ? 'list.noneFound' : 'intents.none')}
     </Empty>
   )
 }
@@ -159,7 +159,7 @@ const Found = ({
   const pages = Math.max(Math.ceil(intents.count / pageSize), 1)
   const columns: Column<ListedIntent>[] = [
     {
-      head: t('intents.amount'),
+      head: t('field.amount'),
       cell: (intent) => (
         <>
           <Money amount={receivedAmount(intent)} currency={intent.currency} strong />
@@ -168,7 +168,7 @@ const Found = ({
       ),
     },
     {
-      head: t('intents.status'),
+      head: t('field.state'),
       cell: (intent) => (
         <>
           <State state={intent.status} />
@@ -181,24 +181,24 @@ const Found = ({
       ),
     },
     {
-      head: t('intents.order'),
+      head: t('field.order'),
       cell: (intent) => <Code free>{intent.external_order_id}</Code>,
       blank: (intent) => intent.external_order_id === '',
     },
     { head: t('intents.code'), cell: (intent) => <Code>{intent.code}</Code>, wideOnly: true, whole: true },
     {
-      head: t('intents.reference'),
+      head: t('field.reference'),
       cell: (intent) => <Code>{intent.reference}</Code>,
       whole: true,
       blank: (intent) => intent.reference === '',
     },
-    { head: t('intents.wallet'), cell: (intent) => <WalletName wallet={intent.wallet} /> },
-    { head: t('intents.created'), cell: (intent) => <When at={intent.created_at} />, end: true, whole: true },
+    { head: t('field.wallet'), cell: (intent) => <WalletName wallet={intent.wallet} /> },
+    { head: t('field.created'), cell: (intent) => <When at={intent.created_at} />, end: true, whole: true },
   ]
   return (
     <>
       <Rows
-        label={t('intents.list')}
+        label={t('frame.intents')}
         rows={intents.results}
         columns={columns}
         keyOf={({ id }) => id}
@@ -234,8 +234,8 @@ const Filters = ({ params, set }: { params: URLSearchParams; set: (changes: Reco
       />
       <Select
         className={classes.wallet}
-        aria-label={t('intents.wallet')}
-        placeholder={t('intents.wallet')}
+        aria-label={t('field.wallet')}
+        placeholder={t('field.wallet')}
         data={walletChoices(wallets.data?.results ?? [], t)}
         value={params.get('wallet')}
         onChange={(chosen) => set({ wallet: chosen ?? '' })}
@@ -243,20 +243,20 @@ const Filters = ({ params, set }: { params: URLSearchParams; set: (changes: Reco
       />
       <TextInput
         type="date"
-        aria-label={t('intents.from')}
-        label={t('intents.from')}
+        aria-label={t('field.from')}
+        label={t('field.from')}
         value={params.get('created_after') ?? ''}
         onChange={(event) => set({ created_after: event.currentTarget.value })}
       />
       <TextInput
         type="date"
-        aria-label={t('intents.until')}
-        label={t('intents.until')}
+        aria-label={t('field.until')}
+        label={t('field.until')}
         value={params.get('created_before') ?? ''}
         onChange={(event) => set({ created_before: event.currentTarget.value })}
       />
       <Chips
-        label={t('intents.status')}
+        label={t('field.state')}
         options={intentStatuses.map((state) => ({ value: state, label: t(`state.${state}`) }))}
         value={(params.get('status') ?? '').split(',').filter((state) => state !== '')}
         onChange={(chosen) => set({ status: chosen.join(',') })}

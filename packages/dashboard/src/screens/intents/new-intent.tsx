@@ -67,8 +67,8 @@ export const NewIntent = ({ close }: { close: () => void }) => {
 
   return (
     <FormModal
-      title={t('newIntent.title')}
-      submitLabel={t('newIntent.go')}
+      title={t('intents.new')}
+      submitLabel={t('act.create')}
       ready={wallet !== null}
       busy={create.isPending}
       problem={problem}
@@ -80,7 +80,7 @@ export const NewIntent = ({ close }: { close: () => void }) => {
         <Alert color="yellow">{t(offered.length === 0 ? 'newIntent.noWallet' : 'newIntent.onlyTest')}</Alert>
       )}
       <Select
-        label={t('intents.wallet')}
+        label={t('field.wallet')}
         placeholder={t('newIntent.choose')}
         data={walletChoices(offered, t)}
         value={wallet}
@@ -94,7 +94,7 @@ export const NewIntent = ({ close }: { close: () => void }) => {
         </Text>
       )}
       <TextInput
-        label={t('newIntent.amount')}
+        label={t('field.amount')}
         inputMode="decimal"
         dir="ltr"
         required
@@ -103,7 +103,7 @@ export const NewIntent = ({ close }: { close: () => void }) => {
         error={fieldProblem(problem, 'amount', t)}
       />
       <TextInput
-        label={t('newIntent.order')}
+        label={t('field.orderNumber')}
         {...bindText(order, setOrder)}
         error={fieldProblem(problem, 'external_order_id', t)}
       />
@@ -115,7 +115,7 @@ export const NewIntent = ({ close }: { close: () => void }) => {
         nameProblem={fieldProblem(problem, 'payer_name', t)}
         phoneProblem={fieldProblem(problem, 'payer_phone', t)}
       />
-      <Textarea label={t('newIntent.notes')} {...bindText(notes, setNotes)} error={fieldProblem(problem, 'notes', t)} />
+      <Textarea label={t('field.note')} {...bindText(notes, setNotes)} error={fieldProblem(problem, 'notes', t)} />
     </FormModal>
   )
 }

@@ -35,7 +35,7 @@ export const OneIntent = ({ id }: { id: string }) => {
     return (
       <LoadFailed
         list="/intents"
-        title={t('intents.list')}
+        title={t('frame.intents')}
         problem={intent.error}
         retry={() => void intent.refetch()}
       />
@@ -45,7 +45,7 @@ export const OneIntent = ({ id }: { id: string }) => {
   return (
     <VoucherPage title={orderText(shown, t)} actions={<Actions intent={shown} />}>
       <HeadLine>
-        <BackTo href="/intents" name={t('intents.list')} inRow />
+        <BackTo href="/intents" name={t('frame.intents')} inRow />
         {shown.wallet.is_test && <TestMark />}
       </HeadLine>
       {shown.why?.some(({ code }) => code === 'amount_awaited') && (
@@ -129,7 +129,7 @@ const Items = ({ intent }: { intent: ShownIntent }) => {
               <th>{t('intent.item')}</th>
               <th data-end>{t('intent.price')}</th>
               <th data-end>{t('intent.quantity')}</th>
-              <th data-end>{t('intent.total')}</th>
+              <th data-end>{t('field.total')}</th>
             </tr>
           </thead>
           <tbody>
@@ -204,7 +204,7 @@ const Deliveries = ({ told }: { told: ShownIntent['told'] }) => {
                   {delivery.next_attempt_at !== null && (
                     <>
                       {' · '}
-                      {t('intent.told.next')} <When at={delivery.next_attempt_at} />
+                      {t('field.nextAttempt')} <When at={delivery.next_attempt_at} />
                     </>
                   )}
                 </Quiet>

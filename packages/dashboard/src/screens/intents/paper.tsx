@@ -30,7 +30,7 @@ export const Paper = ({ intent }: { intent: ShownIntent }) => {
     <section className={`card ${classes.paper}`} style={{ '--edge': intent.provider.theme_color } as object}>
       <div className={classes.head}>
         <h1>
-          {intent.external_order_id === '' ? t('intents.code') : t('intents.order')}{' '}
+          {intent.external_order_id === '' ? t('intents.code') : t('field.order')}{' '}
           <bdi>{intent.external_order_id === '' ? intent.code : intent.external_order_id}</bdi>
         </h1>
         {intent.external_order_id !== '' && (
@@ -68,7 +68,7 @@ const Who = ({ payer, reference }: { payer: string; reference: string }) => {
       {payer !== '' && reference !== '' && ' · '}
       {reference !== '' && (
         <>
-          {t('voucher.reference')} <Code>{reference}</Code>
+          {t('field.reference')} <Code>{reference}</Code>
         </>
       )}
     </p>

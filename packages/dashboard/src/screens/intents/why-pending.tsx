@@ -8,12 +8,11 @@ import { moneyText, relativeTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
-import { voucherWords } from '../../words/voucher.ts'
 import { AttachReference } from './attach-reference.tsx'
 import { hasItsReference, type ShownIntent } from './intent.ts'
 
 export const WhyPending = ({ intent }: { intent: ShownIntent }) => {
-  const { t, language } = useWords(intentsWords, unmatchedWords, voucherWords)
+  const { t, language } = useWords(intentsWords, unmatchedWords)
   const { may } = useMe()
   const now = useNow()
   const reasons = intent.why ?? []
@@ -56,7 +55,7 @@ export const WhyPending = ({ intent }: { intent: ShownIntent }) => {
       {may('unmatched.read') &&
         intent.nearest.filter(hasItsReference).map(({ id }) => (
           <Link key={id} href={`/unmatched/${id}`}>
-            {t('voucher.itsMessage')}
+            {t('act.openMessage')}
           </Link>
         ))}
     </Stack>

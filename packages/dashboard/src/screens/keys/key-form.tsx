@@ -47,7 +47,7 @@ export const KeyForm = (props: {
   const errorOf = (attr: string) => fieldProblem(problem, attr, t)
   return (
     <FormModal
-      title={apiKey === undefined ? t('keys.new') : t('keys.change')}
+      title={apiKey === undefined ? t('keys.new') : t('part.change')}
       submitLabel={apiKey === undefined ? t('keys.new') : t('part.save')}
       busy={props.busy}
       problem={problem}
@@ -64,7 +64,7 @@ export const KeyForm = (props: {
       close={props.close}
     >
       <TextInput
-        label={t('keys.name')}
+        label={t('field.name')}
         description={t('keys.nameLead')}
         required
         maxLength={100}

@@ -36,7 +36,7 @@ const Keys = () => {
   }
   const columns: Column<Key>[] = [
     {
-      head: t('keys.name'),
+      head: t('field.name'),
       cell: (key) => (
         <Group gap={6}>
           <bdi>{key.name}</bdi>
@@ -45,12 +45,12 @@ const Keys = () => {
       ),
     },
     { head: t('keys.clientId'), cell: ({ client_id }) => <Code>{client_id}</Code>, whole: true },
-    { head: t('keys.state'), cell: state },
+    { head: t('field.state'), cell: state },
     {
-      head: t('keys.used'),
+      head: t('field.lastUsed'),
       cell: (key) => <LastUse apiKey={key} />,
     },
-    { head: t('keys.created'), cell: ({ created_at }) => <When at={created_at} />, whole: true },
+    { head: t('field.created'), cell: ({ created_at }) => <When at={created_at} />, whole: true },
     {
       head: t('part.actions'),
       quiet: true,
@@ -60,10 +60,10 @@ const Keys = () => {
         key.revoked_at === null && may('keys.write') ? (
           <Group gap={4} justify="flex-end" wrap="nowrap">
             <Button variant="subtle" size="compact-sm" onClick={() => setDialog({ action: 'change', key })}>
-              {t('keys.change')}
+              {t('part.change')}
             </Button>
             <Button variant="default" size="compact-sm" onClick={() => setDialog({ action: 'rotate', key })}>
-              {t('keys.rotate')}
+              {t('act.newSecret')}
             </Button>
             <Button variant="subtle" color="red" size="compact-sm" onClick={() => setDialog({ action: 'revoke', key })}>
               {t('keys.revoke')}
@@ -75,7 +75,7 @@ const Keys = () => {
 
   return (
     <Page
-      title={t('keys.title')}
+      title={t('frame.keys')}
       actions={may('keys.write') && <Button onClick={() => setCreating(true)}>{t('keys.new')}</Button>}
     >
       <Lead>{t('keys.lead')}</Lead>
@@ -87,7 +87,7 @@ const Keys = () => {
           </Empty>
         }
       >
-        {(rows) => <Rows label={t('keys.title')} rows={rows} columns={columns} keyOf={(key) => key.client_id} />}
+        {(rows) => <Rows label={t('frame.keys')} rows={rows} columns={columns} keyOf={(key) => key.client_id} />}
       </GrowingList>
       {isCreating && (
         <NewKey
@@ -132,8 +132,8 @@ const KeyLimits = ({ apiKey }: { apiKey: Key }) => {
   const { test, read_only, wallets, addresses } = apiKey
   return (
     <>
-      {test && <Badge color="yellow">{t('keys.testMark')}</Badge>}
-      {read_only && <Badge variant="light">{t('keys.readOnlyMark')}</Badge>}
+      {test && <Badge color="yellow">{t('keys.test')}</Badge>}
+      {read_only && <Badge variant="light">{t('keys.readOnly')}</Badge>}
       {wallets !== null && <Badge variant="light">{t('keys.walletsMark', { count: wallets.length })}</Badge>}
       {addresses !== null && (
         <Badge variant="light" title={addresses.join(', ')}>
@@ -203,7 +203,7 @@ const Rotate = ({
   return (
     <Confirm
       title={t('keys.rotateTitle', { name: apiKey.name })}
-      submitLabel={t('keys.rotate')}
+      submitLabel={t('act.newSecret')}
       busy={rotate.isPending}
       problem={rotate.error}
       no={close}

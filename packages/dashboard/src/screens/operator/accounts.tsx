@@ -33,11 +33,11 @@ export const Accounts = () => {
     kinds: ['account'],
   })
   const columns: Column<OperatedAccount>[] = [
-    { head: t('opAccounts.name'), cell: ({ name }) => <bdi>{name}</bdi> },
-    { head: t('opAccounts.status'), cell: (account) => <AccountState status={account.status} /> },
-    { head: t('opAccounts.today'), cell: ({ health }) => <Count>{health.intents_today}</Count> },
+    { head: t('field.name'), cell: ({ name }) => <bdi>{name}</bdi> },
+    { head: t('field.state'), cell: (account) => <AccountState status={account.status} /> },
+    { head: t('field.intentsToday'), cell: ({ health }) => <Count>{health.intents_today}</Count> },
     {
-      head: t('opAccounts.phones'),
+      head: t('frame.phones'),
       cell: ({ health: { phones, silent_phones } }) => (
         <>
           <Count>{phones}</Count>
@@ -50,12 +50,12 @@ export const Accounts = () => {
       cell: ({ health }) =>
         health.oldest_waiting_s === null ? t('health.noneWaits') : waitText(health.oldest_waiting_s, t),
     },
-    { head: t('opAccounts.unread'), cell: ({ health }) => <Count>{health.unread_alerts}</Count> },
+    { head: t('field.unread'), cell: ({ health }) => <Count>{health.unread_alerts}</Count> },
     {
       head: t('opAccounts.quota'),
       cell: ({ monthly_intent_quota: quota }) => (quota === null ? t('opAccounts.noQuota') : <Count>{quota}</Count>),
     },
-    { head: t('opAccounts.created'), cell: ({ created_at }) => <When at={created_at} />, end: true },
+    { head: t('field.created'), cell: ({ created_at }) => <When at={created_at} />, end: true },
   ]
   const filtered = debounced !== '' || status !== null
   const add = (
@@ -75,7 +75,7 @@ export const Accounts = () => {
           miw={200}
         />
         <Select
-          label={t('opAccounts.status')}
+          label={t('field.state')}
           placeholder={t('part.all')}
           clearable
           data={(['ACTIVE', 'SUSPENDED'] as const).map((value) => ({ value, label: t(`opAccounts.status.${value}`) }))}
@@ -128,7 +128,7 @@ const NewAccount = ({ close }: { close: () => void }) => {
       close={close}
     >
       <TextInput
-        label={t('opAccounts.name')}
+        label={t('field.name')}
         required
         maxLength={200}
         data-autofocus

@@ -71,7 +71,7 @@ const Figures = ({ figures }: { figures: OverallHealth }) => {
       <Figure name={t('health.accounts')} count={figures.accounts}>
         {t('health.suspended', { count: figures.suspended_accounts })}
       </Figure>
-      <Figure name={t('health.intentsToday')} count={figures.intents_today} />
+      <Figure name={t('field.intentsToday')} count={figures.intents_today} />
       <Figure name={t('health.waiting')} count={figures.waiting_deliveries} well={isWell('webhooks')}>
         {figures.failed_deliveries > 0
           ? t('health.failedSoFar', { count: figures.failed_deliveries })
@@ -85,7 +85,7 @@ const Figures = ({ figures }: { figures: OverallHealth }) => {
       <Figure name={t('health.phones')} count={figures.phones} well={isWell('phones')}>
         {figures.silent_phones === 0 ? t('health.allSpeak') : t('health.silent', { count: figures.silent_phones })}
       </Figure>
-      <Figure name={t('health.unread')} count={figures.unread_alerts} well={isWell('unread_alerts')}>
+      <Figure name={t('field.unread')} count={figures.unread_alerts} well={isWell('unread_alerts')}>
         {t(figures.unread_alerts === 0 ? 'health.allRead' : 'health.unreadLead')}
       </Figure>
     </SimpleGrid>

@@ -37,13 +37,13 @@ export const OneAccount = ({ id }: { id: string }) => {
       <BackTo href="/operator/accounts" name={t('operator.accounts')} />
       <Card pad="lg">
         <Stack component="dl" gap="sm" m={0} maw={560}>
-          <DetailRow name={t('opAccounts.status')} value={<AccountState status={status} />} />
+          <DetailRow name={t('field.state')} value={<AccountState status={status} />} />
           <DetailRow
             name={t('opAccounts.quota')}
             value={quota === null ? t('opAccounts.noQuota') : <Count>{quota}</Count>}
           />
-          <DetailRow name={t('opAccounts.today')} value={<Count>{health.intents_today}</Count>} />
-          <DetailRow name={t('opAccounts.phones')}>
+          <DetailRow name={t('field.intentsToday')} value={<Count>{health.intents_today}</Count>} />
+          <DetailRow name={t('frame.phones')}>
             <Count>{health.phones}</Count>
             {health.silent_phones > 0 && ` (${t('health.silent', { count: health.silent_phones })})`}
           </DetailRow>
@@ -51,10 +51,10 @@ export const OneAccount = ({ id }: { id: string }) => {
             name={t('opAccounts.waiting')}
             value={health.oldest_waiting_s === null ? t('health.noneWaits') : waitText(health.oldest_waiting_s, t)}
           />
-          <DetailRow name={t('opAccounts.unread')} value={<Count>{health.unread_alerts}</Count>} />
-          <DetailRow name={t('opAccounts.zone')} value={<Code>{time_zone}</Code>} />
-          <DetailRow name={t('opAccounts.created')} value={<When at={created_at} />} />
-          <DetailRow name={t('opAccounts.id')} value={<Code>{id}</Code>} />
+          <DetailRow name={t('field.unread')} value={<Count>{health.unread_alerts}</Count>} />
+          <DetailRow name={t('field.timeZone')} value={<Code>{time_zone}</Code>} />
+          <DetailRow name={t('field.created')} value={<When at={created_at} />} />
+          <DetailRow name={t('field.id')} value={<Code>{id}</Code>} />
         </Stack>
       </Card>
     </Page>

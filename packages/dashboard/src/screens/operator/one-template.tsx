@@ -25,7 +25,7 @@ export const OneTemplate = ({ id }: { id: string }) => {
     return (
       <LoadFailed
         list="/operator/templates"
-        title={t('operator.templates')}
+        title={t('frame.templates')}
         problem={shown.error}
         retry={() => void shown.refetch()}
       />
@@ -34,7 +34,7 @@ export const OneTemplate = ({ id }: { id: string }) => {
   const { template, bench } = shown.data
   return (
     <Page title={template.name} actions={<Actions checked={shown.data} />}>
-      <BackTo href="/operator/templates" name={t('operator.templates')} />
+      <BackTo href="/operator/templates" name={t('frame.templates')} />
       {template.status !== 'retired' &&
         (bench.green ? (
           <Alert color="green" icon={<IconCircleCheck aria-hidden />}>
@@ -51,17 +51,17 @@ export const OneTemplate = ({ id }: { id: string }) => {
             </List>
           </Alert>
         ))}
-      <Section title={t('opTemplates.sentence')}>
+      <Section title={t('field.sentence')}>
         <Text dir="auto" ff="monospace" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
           {template.sentence}
         </Text>
         <Stack component="dl" gap="xs" m={0} maw={560}>
-          <DetailRow name={t('opTemplates.status')}>
-            {t(`opTemplates.status.${template.status}`)} · {t('opTemplates.versionOf', { number: template.version })}
+          <DetailRow name={t('field.state')}>
+            {t(`opTemplates.status.${template.status}`)} · {t('field.versionOf', { number: template.version })}
           </DetailRow>
           <DetailRow name={t('opTemplates.senders')} value={<NameList>{template.sender_names}</NameList>} />
           <DetailRow name={t('opTemplates.direction')} value={t(`opTemplates.direction.${template.direction}`)} />
-          <DetailRow name={t('opTemplates.currency')} value={<Code>{template.currency}</Code>} />
+          <DetailRow name={t('field.currency')} value={<Code>{template.currency}</Code>} />
         </Stack>
       </Section>
       <TemplateSamples template={template} />
@@ -85,7 +85,7 @@ const Actions = ({ checked: { template, bench } }: { checked: CheckedTemplate })
     <>
       {status === 'draft' && (
         <Button disabled={!bench.green} onClick={() => setDialog('publish')}>
-          {t('opTemplates.publish')}
+          {t('act.publish')}
         </Button>
       )}
       {status === 'active' && (
@@ -94,14 +94,14 @@ const Actions = ({ checked: { template, bench } }: { checked: CheckedTemplate })
             {t('opTemplates.next')}
           </Button>
           <Button variant="default" onClick={() => setDialog('retire')}>
-            {t('opTemplates.retire')}
+            {t('act.retire')}
           </Button>
         </>
       )}
       {dialog === 'publish' && (
         <Confirm
           title={t('opTemplates.publishTitle', { name })}
-          submitLabel={t('opTemplates.publish')}
+          submitLabel={t('act.publish')}
           busy={publish.isPending}
           problem={publish.error}
           no={close}
@@ -113,7 +113,7 @@ const Actions = ({ checked: { template, bench } }: { checked: CheckedTemplate })
       {dialog === 'retire' && (
         <Confirm
           title={t('opTemplates.retireTitle', { name })}
-          submitLabel={t('opTemplates.retire')}
+          submitLabel={t('act.retire')}
           danger
           busy={retire.isPending}
           problem={retire.error}

@@ -31,13 +31,13 @@ const Operator = () => {
     },
     {
       path: '/operator/templates',
-      name: t('operator.templates'),
+      name: t('frame.templates'),
       lead: t('operator.templatesLead'),
       page: <Templates />,
     },
     {
       path: '/operator/audit',
-      name: t('operator.audit'),
+      name: t('frame.audit'),
       lead: t('operator.auditLead'),
       page: <AuditLog call="listOperatorAudit" />,
     },
@@ -47,7 +47,7 @@ const Operator = () => {
       <Route path="/operator/accounts/:id">{({ id }) => <OneAccount id={id} />}</Route>
       <Route path="/operator/templates/:id">{({ id }) => <OneTemplate id={id} />}</Route>
       <Route>
-        <SubPages title={t('operator.title')} base="/operator" pages={pages} />
+        <SubPages title={t('frame.operator')} base="/operator" pages={pages} />
       </Route>
     </Switch>
   )

@@ -88,14 +88,14 @@ export const ProviderForm = ({ provider, close }: { provider: Provider | undefin
         />
       )}
       <TextInput
-        label={t('opProviders.display')}
+        label={t('field.name')}
         required
         maxLength={100}
         {...bindText(display, setDisplay)}
         error={errorOf('display_name')}
       />
       <TextInput
-        label={t('opProviders.displayAr')}
+        label={t('field.nameAr')}
         description={t('opProviders.displayArLead')}
         maxLength={100}
         dir="rtl"
@@ -103,7 +103,7 @@ export const ProviderForm = ({ provider, close }: { provider: Provider | undefin
         error={errorOf('display_name_ar')}
       />
       <CountrySelect
-        label={t('opProviders.country')}
+        label={t('field.country')}
         description={t('opProviders.countryLead')}
         none={t('opProviders.countryNone')}
         value={country}
@@ -111,7 +111,7 @@ export const ProviderForm = ({ provider, close }: { provider: Provider | undefin
         error={errorOf('country')}
       />
       <ColorInput
-        label={t('opProviders.colour')}
+        label={t('field.colour')}
         format="hex"
         dir="ltr"
         required
@@ -130,7 +130,7 @@ export const ProviderForm = ({ provider, close }: { provider: Provider | undefin
         error={errorOf('logo_url')}
       />
       <PackageNames
-        label={t('opProviders.packages')}
+        label={t('field.packages')}
         description={t('opProviders.packagesLead')}
         value={packages}
         onChange={setPackages}
@@ -154,7 +154,7 @@ export const ProviderForm = ({ provider, close }: { provider: Provider | undefin
       {provider !== undefined && (
         <Stack gap={4}>
           <Text id={label} size="sm" fw={600}>
-            {t('opProviders.status')}
+            {t('field.state')}
           </Text>
           <SegmentedControl
             aria-labelledby={label}

@@ -21,7 +21,7 @@ export const Providers = () => {
   const [editing, setEditing] = useState<Provider | 'new' | undefined>(undefined)
   const columns: Column<Provider>[] = [
     {
-      head: t('opProviders.display'),
+      head: t('field.name'),
       cell: ({ theme_color, ...provider }) => (
         <Group gap="xs" wrap="nowrap">
           <span
@@ -34,12 +34,12 @@ export const Providers = () => {
     },
     { head: t('opProviders.name'), cell: ({ name }) => <Code>{name}</Code> },
     {
-      head: t('opProviders.country'),
+      head: t('field.country'),
       cell: ({ country }) => (country === '' ? '' : countryName(country, language)),
       blank: ({ country }) => country === '',
     },
-    { head: t('opProviders.status'), cell: ({ provider_status: status }) => t(`opProviders.status.${status}`) },
-    { head: t('opProviders.wallets'), cell: ({ wallets }) => <Count>{wallets}</Count> },
+    { head: t('field.state'), cell: ({ provider_status: status }) => t(`opProviders.status.${status}`) },
+    { head: t('frame.wallets'), cell: ({ wallets }) => <Count>{wallets}</Count> },
     { head: t('opProviders.templates'), cell: ({ active_templates }) => <Count>{active_templates}</Count> },
     {
       head: t('part.actions'),

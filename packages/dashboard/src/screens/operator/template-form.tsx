@@ -49,7 +49,7 @@ export const TemplateForm = ({ previous, onSuccess, close }: Props) => {
   }
   return (
     <FormModal
-      title={t(previous === undefined ? 'opTemplates.new' : 'opTemplates.next')}
+      title={t(previous === undefined ? 'act.newTemplate' : 'opTemplates.next')}
       submitLabel={t('part.save')}
       busy={create.isPending}
       problem={create.error}
@@ -58,7 +58,7 @@ export const TemplateForm = ({ previous, onSuccess, close }: Props) => {
       close={close}
     >
       <Select
-        label={t('opTemplates.provider')}
+        label={t('field.provider')}
         required
         disabled={previous !== undefined}
         data={providerOptions(providers.data ?? [], language)}
@@ -67,7 +67,7 @@ export const TemplateForm = ({ previous, onSuccess, close }: Props) => {
         error={errorOf('provider')}
       />
       <TextInput
-        label={t('opTemplates.name')}
+        label={t('field.name')}
         required
         maxLength={100}
         {...bindText(name, setName)}
@@ -94,7 +94,7 @@ export const TemplateForm = ({ previous, onSuccess, close }: Props) => {
         />
       </Stack>
       <TextInput
-        label={t('opTemplates.currency')}
+        label={t('field.currency')}
         dir="ltr"
         required
         maxLength={3}
@@ -103,7 +103,7 @@ export const TemplateForm = ({ previous, onSuccess, close }: Props) => {
         error={errorOf('currency')}
       />
       <Textarea
-        label={t('opTemplates.sentence')}
+        label={t('field.sentence')}
         description={t('opTemplates.sentenceLead')}
         dir="auto"
         required

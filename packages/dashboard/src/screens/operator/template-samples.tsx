@@ -32,10 +32,10 @@ export const TemplateSamples = ({ template }: { template: Template }) => {
         variant="subtle"
         color="red"
         size="compact-sm"
-        aria-label={`${t('opTemplates.drop')}: ${label}`}
+        aria-label={`${t('act.delete')}: ${label}`}
         onClick={remove}
       >
-        {t('opTemplates.drop')}
+        {t('act.delete')}
       </Button>
     )
   const add = (kind: 'sample' | 'counter') =>

@@ -35,23 +35,23 @@ export const Templates = () => {
     return found === undefined ? '' : providerName(found, language)
   }
   const columns: Column<Template>[] = [
-    { head: t('opTemplates.name'), cell: ({ name }) => <bdi>{name}</bdi> },
-    { head: t('opTemplates.provider'), cell: (template) => <bdi>{nameOf(template.provider)}</bdi> },
-    { head: t('opTemplates.status'), cell: (template) => t(`opTemplates.status.${template.status}`) },
-    { head: t('opTemplates.version'), cell: ({ version }) => <Count>{version}</Count> },
+    { head: t('field.name'), cell: ({ name }) => <bdi>{name}</bdi> },
+    { head: t('field.provider'), cell: (template) => <bdi>{nameOf(template.provider)}</bdi> },
+    { head: t('field.state'), cell: (template) => t(`opTemplates.status.${template.status}`) },
+    { head: t('field.version'), cell: ({ version }) => <Count>{version}</Count> },
     { head: t('opTemplates.direction'), cell: ({ direction }) => t(`opTemplates.direction.${direction}`) },
     { head: t('opTemplates.senders'), cell: ({ sender_names }) => <NameList>{sender_names}</NameList> },
   ]
   const add = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
-      {t('opTemplates.new')}
+      {t('act.newTemplate')}
     </Button>
   )
   return (
     <Stack gap="md">
       <Group gap="xs" align="flex-end">
         <Select
-          label={t('opTemplates.provider')}
+          label={t('field.provider')}
           placeholder={t('part.all')}
           clearable
           data={providerOptions(providers.data ?? [], language)}
@@ -61,7 +61,7 @@ export const Templates = () => {
           miw={160}
         />
         <Select
-          label={t('opTemplates.status')}
+          label={t('field.state')}
           placeholder={t('part.all')}
           clearable
           data={templateStates.map((value) => ({ value, label: t(`opTemplates.status.${value}`) }))}
@@ -75,7 +75,7 @@ export const Templates = () => {
       <GrowingList list={list} empty={<Empty action={add}>{t('opTemplates.none')}</Empty>}>
         {(rows) => (
           <Rows
-            label={t('operator.templates')}
+            label={t('frame.templates')}
             rows={rows}
             columns={columns}
             keyOf={({ id }) => id}

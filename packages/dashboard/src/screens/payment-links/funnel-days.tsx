@@ -27,7 +27,7 @@ export const FunnelDays = ({ link, onlyUsed = false }: { link?: string; onlyUsed
     <Picture
       title={t('picture.funnel')}
       lead={t('picture.funnelLead')}
-      head={t('picture.day')}
+      head={t('field.day')}
       file={`links-funnel-${days.at(-1)!.date}`}
       series={[t('picture.stagePaid'), t('picture.stageSent'), t('picture.stageChosen'), t('picture.stageOpened')]}
       columns={days.map((day) => ({

@@ -30,11 +30,11 @@ export const LinkList = () => {
   })
   const columns: Column<ListedLink>[] = [
     {
-      head: t('links.name'),
+      head: t('field.name'),
       cell: (link) => <bdi>{linkTitle(link, t)}</bdi>,
     },
-    { head: t('links.amount'), cell: (link) => <LinkAmount link={link} /> },
-    { head: t('links.state'), cell: ({ active }) => <LinkState active={active} /> },
+    { head: t('field.amount'), cell: (link) => <LinkAmount link={link} /> },
+    { head: t('field.state'), cell: ({ active }) => <LinkState active={active} /> },
     { head: t('funnel.opened'), cell: ({ funnel }) => <Count>{funnel.opened}</Count>, end: true, wideOnly: true },
     { head: t('funnel.paid'), cell: ({ funnel }) => <Count>{funnel.paid}</Count>, end: true },
     { head: t('links.created'), cell: (link) => <When at={link.created_at} />, end: true, whole: true },
@@ -45,14 +45,14 @@ export const LinkList = () => {
     </Button>
   )
   return (
-    <Page title={t('links.title')} actions={create}>
+    <Page title={t('frame.paymentLinks')} actions={create}>
       <GrowingList
         list={list}
         empty={<Empty action={create}>{t(may('checkouts.write') ? 'links.none' : 'links.noneRead')}</Empty>}
       >
         {(rows) => (
           <Rows
-            label={t('links.title')}
+            label={t('frame.paymentLinks')}
             rows={rows}
             columns={columns}
             keyOf={({ id }) => id}

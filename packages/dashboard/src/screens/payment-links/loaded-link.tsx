@@ -4,17 +4,16 @@ import { useApi } from '../../api/use-api.ts'
 import { LoadFailed } from '../../parts/page/load-failed.tsx'
 import { Loading } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
-import { checkoutsWords } from '../../words/screens/checkouts.ts'
 import type { ShownLink } from './link.tsx'
 
 export const LoadedLink = ({ id, children }: { id: string; children: (link: ShownLink) => ReactNode }) => {
-  const { t } = useWords(checkoutsWords)
+  const { t } = useWords()
   const link = useApi('showPaymentLink', { path: { id }, kinds: ['payment_link', 'checkout', 'intent'] })
   if (link.isError)
     return (
       <LoadFailed
         list="/payment-links"
-        title={t('links.title')}
+        title={t('frame.paymentLinks')}
         problem={link.error}
         retry={() => void link.refetch()}
       />

@@ -53,7 +53,7 @@ export const NewLink = ({ close }: { close: () => void }) => {
   return (
     <FormModal
       title={t('links.new')}
-      submitLabel={t('newLink.go')}
+      submitLabel={t('act.create')}
       busy={create.isPending}
       problem={create.error}
       fields={[...(price === 'fixed' ? ['amount'] : ['min_amount', 'max_amount']), 'description', 'wallets']}
@@ -61,7 +61,7 @@ export const NewLink = ({ close }: { close: () => void }) => {
       close={close}
     >
       <TextInput
-        label={t('newLink.description')}
+        label={t('field.name')}
         description={t('newLink.descriptionLead')}
         data-autofocus
         {...bindText(description, setDescription)}
@@ -76,14 +76,14 @@ export const NewLink = ({ close }: { close: () => void }) => {
           aria-labelledby={label}
           data={[
             { value: 'fixed', label: t('newLink.fixed') },
-            { value: 'open', label: t('newLink.open') },
+            { value: 'open', label: t('links.anyAmount') },
           ]}
           value={price}
           onChange={setPrice}
         />
       </div>
       {price === 'fixed' ? (
-        field('amount', t('newLink.amount'), amount, setAmount, true)
+        field('amount', t('field.amount'), amount, setAmount, true)
       ) : (
         <Group align="flex-start">
           {field('min_amount', t('newLink.least'), least, setLeast, false)}

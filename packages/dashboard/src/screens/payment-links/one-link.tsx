@@ -51,13 +51,13 @@ const Loaded = ({ link }: { link: ShownLink }) => {
             leftSection={<IconPower size={16} aria-hidden />}
             onClick={toggle}
           >
-            {t(link.active ? 'links.switchOff' : 'links.switchOn')}
+            {t(link.active ? 'act.switchOff' : 'act.switchOn')}
           </Button>
         )
       }
     >
       <HeadLine>
-        <BackTo href="/payment-links" name={t('links.title')} inRow />
+        <BackTo href="/payment-links" name={t('frame.paymentLinks')} inRow />
         <LinkState active={link.active} />
         <HeadName>
           <LinkAmount link={link} />
@@ -98,7 +98,7 @@ const Share = ({ link }: { link: ShownLink }) => {
     </Button>
   )
   return (
-    <Section title={t('share.linkTitle')} lead={t(link.once ? 'share.onceLead' : 'share.linkLead')}>
+    <Section title={t('act.share')} lead={t(link.once ? 'share.onceLead' : 'share.linkLead')}>
       <ShareLink url={url} qr={qr_svg} text={text}>
         <Button
           component={Link}
@@ -121,7 +121,7 @@ const Details = ({ link }: { link: ShownLink }) => {
     <Card>
       <dl style={{ margin: 0, display: 'grid', gap: 8 }}>
         <DetailRow name={t('links.uses')} value={t(link.once ? 'links.once' : 'links.many')} />
-        <DetailRow name={t('links.by')} value={byText(link.created_by, t)} />
+        <DetailRow name={t('field.createdBy')} value={byText(link.created_by, t)} />
         <DetailRow name={t('links.created')} value={<When at={link.created_at} />} />
       </dl>
     </Card>

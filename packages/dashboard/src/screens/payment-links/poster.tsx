@@ -25,10 +25,10 @@ const Printable = ({ link }: { link: ShownLink }) => {
   const [language, setLanguage] = useState<Language>(dashboardLanguage)
   return (
     <Page
-      title={t('poster.title')}
+      title={t('links.poster')}
       actions={
         <Button data-screen-only leftSection={<IconPrinter size={16} aria-hidden />} onClick={() => window.print()}>
-          {t('poster.print')}
+          {t('act.print')}
         </Button>
       }
     >

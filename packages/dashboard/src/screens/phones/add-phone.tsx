@@ -71,8 +71,8 @@ export const AddPhone = (props: {
     )
   return (
     <FormModal
-      title={t('phones.new')}
-      submitLabel={t('phones.new')}
+      title={t('act.addPhone')}
+      submitLabel={t('act.addPhone')}
       busy={create.isPending || binding}
       problem={create.error}
       fields={['name']}
@@ -80,7 +80,7 @@ export const AddPhone = (props: {
       close={props.close}
     >
       <TextInput
-        label={t('phones.name')}
+        label={t('field.name')}
         required
         maxLength={100}
         dir="auto"

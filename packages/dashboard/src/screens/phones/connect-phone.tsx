@@ -123,7 +123,7 @@ const Code = ({ pairing }: { pairing: Pairing }) => {
         <summary style={{ cursor: 'pointer', minHeight: 32 }}>{t('phones.noCamera')}</summary>
         <Stack gap="xs" mt="xs">
           <Quiet>{t('phones.noCameraLead')}</Quiet>
-          <Copyable label={t('phones.pairLink')} value={pairing.uri} />
+          <Copyable label={t('field.link')} value={pairing.uri} />
           <Copyable label={t('phones.pairCode')} value={pairing.code} />
           {'share' in navigator && (
             <Group>

@@ -21,7 +21,6 @@ import { intentsWords } from '../../words/screens/intents.ts'
 import { noticesWords } from '../../words/screens/notices.ts'
 import { phonesWords } from '../../words/screens/phones.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
-import { webhooksWords } from '../../words/screens/webhooks.ts'
 import { SuggestedForWallets } from '../wallets/suggested-amounts.tsx'
 import { ConnectPhone } from './connect-phone.tsx'
 import { MessageText, OtherMessages } from './hidden-messages.tsx'
@@ -41,14 +40,14 @@ export const OnePhone = ({ id }: { id: string }) => {
   const phone = useApi('showPhone', { path: { id }, kinds: ['phone', 'wallet', 'alert'], every_ms: 15_000 })
   if (phone.isError)
     return (
-      <LoadFailed list="/phones" title={t('phones.title')} problem={phone.error} retry={() => void phone.refetch()} />
+      <LoadFailed list="/phones" title={t('frame.phones')} problem={phone.error} retry={() => void phone.refetch()} />
     )
   if (phone.data === undefined) return <Loading rows={10} />
   const shown = phone.data
   return (
     <Page title={shippedName(shown.name, t)} actions={may('phones.write') && <Actions phone={shown} />}>
       <Group gap="lg" mt={-16}>
-        <BackTo href="/phones" name={t('phones.title')} inRow />
+        <BackTo href="/phones" name={t('frame.phones')} inRow />
         <PhoneState phone={shown} />
       </Group>
       {may('phones.write') && !may('phones.secrets') && <Text c="dimmed">{t('owner.phones')}</Text>}
@@ -127,14 +126,14 @@ const Actions = ({ phone }: { phone: Phone }) => {
         {t('part.rename')}
       </Button>
       <Button variant="default" onClick={() => setRemoving(true)}>
-        {t('phones.remove')}
+        {t('act.remove')}
       </Button>
       {pairing !== undefined && <ConnectPhone id={phone.id} pairing={pairing} close={() => setPairing(undefined)} />}
       {renaming && (
         <NameModal
           title={t('part.rename')}
           submitLabel={t('part.save')}
-          label={t('phones.name')}
+          label={t('field.name')}
           currentName={phone.name}
           busy={rename.isPending}
           problem={rename.error}
@@ -146,8 +145,8 @@ const Actions = ({ phone }: { phone: Phone }) => {
       )}
       {removing && (
         <Confirm
-          title={t('phones.remove')}
-          submitLabel={t('phones.remove')}
+          title={t('act.remove')}
+          submitLabel={t('act.remove')}
           danger
           busy={remove.isPending}
           problem={remove.error}
@@ -162,12 +161,12 @@ const Actions = ({ phone }: { phone: Phone }) => {
 }
 
 const LastAlerts = ({ id }: { id: string }) => {
-  const { t } = useWords(intentsWords, phonesWords, unmatchedWords, webhooksWords)
+  const { t } = useWords(intentsWords, phonesWords, unmatchedWords)
   const list = usePagedList('listPhoneAlerts', { path: { id }, query: firstPage.phoneAlerts, kinds: ['alert'] })
   type Row = NonNullable<typeof list.rows>[number]
   const columns: Column<Row>[] = [
     {
-      head: t('intents.amount'),
+      head: t('field.amount'),
       cell: ({ amount, currency, state }) =>
         amount === null ? (
           t(state === 'hidden' ? 'unmatched.state.hidden' : 'unmatched.notRead')
@@ -175,20 +174,20 @@ const LastAlerts = ({ id }: { id: string }) => {
           <Money amount={amount} currency={currency ?? usualCurrency} strong />
         ),
     },
-    { head: t('unmatched.state'), cell: ({ state }) => t(`unmatched.state.${state}`) },
+    { head: t('field.state'), cell: ({ state }) => t(`unmatched.state.${state}`) },
     {
-      head: t('intents.reference'),
+      head: t('field.reference'),
       cell: ({ reference }) => <Code>{reference ?? ''}</Code>,
       whole: true,
       blank: ({ reference }) => reference === null,
     },
-    { head: t('phones.sender'), cell: ({ sender }) => <bdi>{sender}</bdi> },
+    { head: t('field.sender'), cell: ({ sender }) => <bdi>{sender}</bdi> },
     {
       head: t('intent.raw'),
       cell: (alert) => <MessageText alert={alert} />,
       blank: ({ text, hidden }) => text === '' && hidden === '',
     },
-    { head: t('webhooks.when'), cell: ({ received_at }) => <When at={received_at} />, end: true, whole: true },
+    { head: t('field.when'), cell: ({ received_at }) => <When at={received_at} />, end: true, whole: true },
   ]
   return (
     <Stack gap="sm">

@@ -28,11 +28,11 @@ export const PhoneFacts = ({ phone }: { phone: Phone }) => {
     { name: t('phones.pairing'), value: <ConnectedBy phone={phone} /> },
     { name: t('phones.pairedAt'), value: phone.paired_at && <When at={phone.paired_at} /> },
     {
-      name: t('phones.lastAlert'),
+      name: t('field.lastMessage'),
       value: phone.last_alert_at === null ? t('phones.never') : <When at={phone.last_alert_at} />,
     },
     {
-      name: t('phones.wallets'),
+      name: t('frame.wallets'),
       value:
         phone.wallets.length === 0 ? (
           t('phones.noWallets')

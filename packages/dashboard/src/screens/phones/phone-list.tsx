@@ -32,10 +32,10 @@ export const PhoneList = () => {
   const [adding, setAdding] = useState(params.has('new'))
   const [added, setAdded] = useState<AddedPhone | undefined>(undefined)
   const columns: Column<Phone>[] = [
-    { head: t('phones.name'), cell: ({ name }) => <bdi>{shippedName(name, t)}</bdi> },
-    { head: t('phones.state'), cell: (phone) => <PhoneState phone={phone} /> },
+    { head: t('field.name'), cell: ({ name }) => <bdi>{shippedName(name, t)}</bdi> },
+    { head: t('field.state'), cell: (phone) => <PhoneState phone={phone} /> },
     {
-      head: t('phones.wallets'),
+      head: t('frame.wallets'),
       cell: ({ wallets }) =>
         wallets.length === 0 ? (
           t('phones.noWallets')
@@ -44,7 +44,7 @@ export const PhoneList = () => {
         ),
     },
     {
-      head: t('phones.lastAlert'),
+      head: t('field.lastMessage'),
       whole: true,
       cell: ({ last_alert_at }) => (last_alert_at === null ? t('phones.never') : <When at={last_alert_at} />),
       end: true,
@@ -52,11 +52,11 @@ export const PhoneList = () => {
   ]
   const add = may('phones.secrets') && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
-      {t('phones.new')}
+      {t('act.addPhone')}
     </Button>
   )
   return (
-    <Page title={t('phones.title')} actions={add}>
+    <Page title={t('frame.phones')} actions={add}>
       {may('phones.write') && !may('phones.secrets') && <Lead>{t('owner.phones')}</Lead>}
       <GrowingList list={list} empty={<Empty action={add}>{t('phones.none')}</Empty>}>
         {(rows) =>
@@ -64,7 +64,7 @@ export const PhoneList = () => {
             <PhonesInFull phones={rows} />
           ) : (
             <Rows
-              label={t('phones.title')}
+              label={t('frame.phones')}
               rows={rows}
               columns={columns}
               keyOf={({ id }) => id}

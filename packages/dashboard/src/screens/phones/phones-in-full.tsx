@@ -20,7 +20,7 @@ export const mostInFull = 4
 export const PhonesInFull = ({ phones }: { phones: readonly Phone[] }) => {
   const { t } = useWords(phonesWords)
   return (
-    <ul className={classes.phones} aria-label={t('phones.title')}>
+    <ul className={classes.phones} aria-label={t('frame.phones')}>
       {phones.map((phone) => (
         <li key={phone.id} className="card">
           <Stack gap="md" p={20}>

@@ -45,12 +45,12 @@ export const RequestCard = ({ request }: { request: ShownRequest }) => {
         <bdi>{t('requests.askedBy', { by: userName(request.asked_by) })}</bdi> · <When at={request.asked_at} />{' '}
         {isOpen ? (
           <>
-            · {t('requests.until')} <Moment at={request.expires_at} />
+            · {t('request.until')} <Moment at={request.expires_at} />
           </>
         ) : (
           <>
             · {t(`requests.state.${request.state}`)}
-            {request.decided_by !== '' && <> {t('requests.decidedBy', { by: userName(request.decided_by) })}</>}
+            {request.decided_by !== '' && <> {t('request.decidedBy', { by: userName(request.decided_by) })}</>}
           </>
         )}
       </Quiet>
@@ -65,7 +65,7 @@ export const RequestCard = ({ request }: { request: ShownRequest }) => {
           <Group gap="xs">
             {request.may_confirm && (
               <Button loading={confirm.isPending} disabled={isBusy} onClick={() => confirm.mutate({ path })}>
-                {t('requests.confirm')}
+                {t('act.confirm')}
               </Button>
             )}
             <Button
@@ -83,7 +83,7 @@ export const RequestCard = ({ request }: { request: ShownRequest }) => {
         <Group gap="xs">
           <Text c="dimmed">{t('requests.waiting')}</Text>
           <Button variant="default" loading={withdraw.isPending} onClick={() => withdraw.mutate({ path })}>
-            {t('requests.withdraw')}
+            {t('act.withdraw')}
           </Button>
         </Group>
       )}

@@ -13,7 +13,7 @@ const Requests = () => {
   const { t } = useWords(requestsWords)
   const list = usePagedList('listRequests', { query: firstPage.requests, kinds: ['request'] })
   return (
-    <Page title={t('requests.title')}>
+    <Page title={t('frame.limitRequests')}>
       <Lead>{t('requests.lead')}</Lead>
       <GrowingList list={list} empty={<Empty>{t('requests.none')}</Empty>}>
         {(rows) => (

@@ -58,7 +58,7 @@ const SearchScreen = () => {
     search(text.trim())
   }
   return (
-    <Page title={t('search.title')}>
+    <Page title={t('frame.search')}>
       <search>
         <form onSubmit={find}>
           <TextInput
@@ -74,7 +74,7 @@ const SearchScreen = () => {
           />
         </form>
       </search>
-      {searched !== '' && !isLongEnough && <Text c="dimmed">{t('search.short')}</Text>}
+      {searched !== '' && !isLongEnough && <Text c="dimmed">{t('list.tooShort')}</Text>}
       {isLongEnough && found.isError && <Problem problem={found.error} retry={() => void found.refetch()} />}
       {isLongEnough && found.isLoading && <Loading rows={4} />}
       {isLongEnough && found.data !== undefined && <Results found={found.data} />}
@@ -95,7 +95,7 @@ const Results = ({ found }: { found: Found }) => {
   return (
     <Stack gap="lg" role="status">
       <Stack gap="xs">
-        <Title order={2}>{t('search.intents')}</Title>
+        <Title order={2}>{t('frame.intents')}</Title>
         {found.intents.length === 0 ? (
           <Text c="dimmed">{t('search.noIntents')}</Text>
         ) : (
@@ -122,7 +122,7 @@ const Results = ({ found }: { found: Found }) => {
           </ul>
         )}
       </Stack>
-      {found.more && <Text c="dimmed">{t('search.more')}</Text>}
+      {found.more && <Text c="dimmed">{t('list.typeMore')}</Text>}
     </Stack>
   )
 }
@@ -149,7 +149,7 @@ const FoundIntent = ({ intent }: { intent: Found['intents'][number] }) => {
         {intent.reference !== '' && (
           <>
             {' · '}
-            {t('search.reference')} <Code>{intent.reference}</Code>
+            {t('field.reference')} <Code>{intent.reference}</Code>
           </>
         )}
         {' · '}
@@ -186,7 +186,7 @@ const FoundMoney = ({ alert }: { alert: Found['alerts'][number] }) => {
         {alert.reference !== '' && (
           <>
             {' · '}
-            {t('search.reference')} <Code>{alert.reference}</Code>
+            {t('field.reference')} <Code>{alert.reference}</Code>
           </>
         )}
         {alert.intent !== null && (

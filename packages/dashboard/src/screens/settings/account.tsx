@@ -29,17 +29,17 @@ export const Account = () => {
   const { id, name, time_zone, created_at } = account.data
   return (
     <Stack gap="md">
-      <Section title={t('settings.account')}>
+      <Section title={t('frame.account')}>
         {may('account.write') && <AccountForm key={id} account={account.data} />}
         <Stack component="dl" gap="xs" m={0} maw={520}>
           {!may('account.write') && (
             <>
               <DetailRow name={t('account.name')} value={name} />
-              <DetailRow name={t('account.zone')} value={<Code>{time_zone}</Code>} />
+              <DetailRow name={t('field.timeZone')} value={<Code>{time_zone}</Code>} />
             </>
           )}
-          <DetailRow name={t('account.since')} value={<When at={created_at} />} />
-          <DetailRow name={t('account.id')} value={<Code>{id}</Code>} />
+          <DetailRow name={t('field.created')} value={<When at={created_at} />} />
+          <DetailRow name={t('field.id')} value={<Code>{id}</Code>} />
         </Stack>
       </Section>
       <Quota account={account.data} />
@@ -74,7 +74,7 @@ const AccountForm = ({ account }: { account: ShownAccount }) => {
         />
         <TimeZone value={zone} ofService={me.service_time_zone} choose={setZone} error={errorOf('time_zone')} />
         <CountrySelect
-          label={t('account.country')}
+          label={t('field.country')}
           description={t('account.countryLead')}
           value={country}
           onChange={setCountry}

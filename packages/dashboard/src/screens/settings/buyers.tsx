@@ -117,10 +117,10 @@ export const Buyers = () => {
                   isStopped.current = true
                 }}
               >
-                {t('buyers.stop')}
+                {t('act.stop')}
               </Button>
             ) : (
-              <Button type="submit">{t('buyers.find')}</Button>
+              <Button type="submit">{t('act.find')}</Button>
             )}
           </Group>
         </form>

@@ -35,7 +35,7 @@ export const Notices = () => {
                 <Quiet>
                   <When at={notice.at} /> ·{' '}
                   <Anchor component={Link} href={noticeLink(notice)} size="sm" underline="always">
-                    {t('notices.show')}
+                    {t('act.show')}
                   </Anchor>
                 </Quiet>
               </div>

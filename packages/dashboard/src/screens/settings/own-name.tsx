@@ -21,12 +21,12 @@ export const OwnName = () => {
   }
   const fieldError = fieldProblem(change.error, 'name', t)
   return (
-    <Section title={t('you.name')} lead={`${t('you.nameLead')} ${t('you.email', { email: me.user.email })}`}>
+    <Section title={t('field.yourName')} lead={`${t('you.nameLead')} ${t('you.email', { email: me.user.email })}`}>
       <form onSubmit={send}>
         <Stack gap="sm" maw={400}>
           {change.error !== null && fieldError === undefined && <Problem problem={change.error} />}
           <TextInput
-            aria-label={t('you.name')}
+            aria-label={t('field.yourName')}
             autoComplete="name"
             required
             maxLength={200}

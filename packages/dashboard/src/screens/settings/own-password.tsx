@@ -19,7 +19,7 @@ export const OwnPassword = () => {
   }
   return (
     <Section
-      title={t('you.password')}
+      title={t('field.password')}
       lead={t('you.passwordLead')}
       actions={
         <Button variant="default" onClick={open}>

@@ -41,9 +41,9 @@ export const OwnSessions = () => {
         </Group>
       ),
     },
-    { head: t('you.sessionAddress'), cell: ({ address }) => <Code>{address}</Code> },
-    { head: t('you.sessionUsed'), cell: ({ last_used_at }) => <When at={last_used_at} /> },
-    { head: t('you.sessionSince'), cell: ({ created_at }) => <When at={created_at} /> },
+    { head: t('field.networkAddress'), cell: ({ address }) => <Code>{address}</Code> },
+    { head: t('field.lastUsed'), cell: ({ last_used_at }) => <When at={last_used_at} /> },
+    { head: t('field.since'), cell: ({ created_at }) => <When at={created_at} /> },
     {
       head: t('part.actions'),
       quiet: true,
@@ -52,7 +52,7 @@ export const OwnSessions = () => {
       cell: (session) =>
         session.current ? null : (
           <Button variant="default" size="compact-sm" onClick={() => setEnding(session)}>
-            {t('you.sessionEnd')}
+            {t('act.end')}
           </Button>
         ),
     },
@@ -76,8 +76,8 @@ export const OwnSessions = () => {
       )}
       {ending !== undefined && ending !== 'others' && (
         <Confirm
-          title={t('you.sessionEnd')}
-          submitLabel={t('you.sessionEnd')}
+          title={t('act.end')}
+          submitLabel={t('act.end')}
           danger
           busy={end.isPending}
           problem={end.error}

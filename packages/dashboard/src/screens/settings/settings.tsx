@@ -37,7 +37,7 @@ const Settings = () => {
     },
     {
       path: '/settings/account',
-      name: t('settings.account'),
+      name: t('frame.account'),
       lead: t('settings.accountLead'),
       page: <Account />,
       action: 'account.read',
@@ -77,13 +77,13 @@ const Settings = () => {
     },
     {
       path: '/settings/audit',
-      name: t('settings.audit'),
+      name: t('frame.audit'),
       lead: t('settings.auditLead'),
       page: <AuditLog call="listAudit" />,
       action: 'audit.read',
     },
   ]
-  return <SubPages title={t('settings.title')} base="/settings" pages={pages.filter(({ action }) => may(action))} />
+  return <SubPages title={t('frame.settings')} base="/settings" pages={pages.filter(({ action }) => may(action))} />
 }
 
 export default Settings

@@ -35,7 +35,7 @@ export const TimeZone = (props: {
   const time = clockTime(new Date(now).toISOString(), language, value === '' ? ofService : value)
   return (
     <Select
-      label={t('account.zone')}
+      label={t('field.timeZone')}
       description={t('account.zoneLead', { time })}
       data={[{ value: 'service', label: t('account.zoneService') }, ...zones]}
       value={value === '' ? 'service' : value}

@@ -13,12 +13,12 @@ import { userName } from '../../parts/format/user-name.ts'
 import { Loading, Page } from '../../parts/page/page.tsx'
 import { ScreenOnly, Slip, type SumGroup, SumsTable } from '../../parts/sums/sums-table.tsx'
 import { useWords } from '../../words/language.ts'
-import { shiftWords, sumWords } from '../../words/shifts.ts'
+import { shiftWords } from '../../words/shifts.ts'
 
 type Report = Answer<'showShift'>
 
 export const OneShift = ({ id }: { id: string }) => {
-  const { t } = useWords(shiftWords, sumWords)
+  const { t } = useWords(shiftWords)
   const shown = useApi('showShift', { path: { id }, kinds: ['shift', 'alert', 'intent'] })
   if (shown.isError) return <Problem problem={shown.error} retry={() => void shown.refetch()} />
   if (shown.data === undefined) return <Loading rows={8} />
@@ -35,7 +35,7 @@ export const OneShift = ({ id }: { id: string }) => {
               leftSection={<IconPrinter size={16} aria-hidden />}
               onClick={() => window.print()}
             >
-              {t('sums.print')}
+              {t('act.print')}
             </Button>
             <Button
               component="a"
@@ -44,7 +44,7 @@ export const OneShift = ({ id }: { id: string }) => {
               download
               leftSection={<IconDownload size={16} aria-hidden />}
             >
-              {t('sums.csv')}
+              {t('act.csv')}
             </Button>
           </div>
         </ScreenOnly>
@@ -82,7 +82,7 @@ const EndButton = ({ shift }: { shift: Report['shift'] }) => {
 }
 
 const ReportBody = ({ report }: { report: Report }) => {
-  const { t } = useWords(shiftWords, sumWords)
+  const { t } = useWords(shiftWords)
   const { shift, wallets, totals, earlier, nobody, not_handed_over: open } = report
   const who = userName(shift.by)
   const taken: SumGroup[] = [
@@ -97,7 +97,7 @@ const ReportBody = ({ report }: { report: Report }) => {
       ? []
       : totals.map((sums) => ({
           key: `total ${sums.currency}`,
-          name: t('sums.total'),
+          name: t('field.total'),
           sums,
           head: 'verified' as const,
           isTotal: true,
@@ -145,7 +145,7 @@ const Times = ({ shift }: { shift: Report['shift'] }) => {
   return (
     <div>
       <Text>
-        {t('shift.from')} <Moment at={started} />{' '}
+        {t('field.from')} <Moment at={started} />{' '}
         {ended === null ? (
           `· ${t('shift.stillOpen')}`
         ) : (

@@ -24,7 +24,7 @@ export const ShiftList = () => {
   })
   const columns: Column<Shift>[] = [
     {
-      head: t('shift.member'),
+      head: t('field.member'),
       cell: ({ id, by }) => (
         <Anchor component={Link} href={`/shifts/${id}`}>
           <bdi>{userName(by)}</bdi>

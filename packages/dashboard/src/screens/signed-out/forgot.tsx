@@ -18,7 +18,7 @@ const Forgot = () => {
     ask.mutate({ body: { email } })
   }
   return (
-    <SignedOutPage title={t('forgot.title')} lead={t('forgot.lead')}>
+    <SignedOutPage title={t('signIn.forgot')} lead={t('forgot.lead')}>
       {ask.error !== null && <Problem problem={ask.error} />}
       {ask.isSuccess ? (
         <Alert color="gray" role="status">
@@ -29,7 +29,7 @@ const Forgot = () => {
         <form onSubmit={send}>
           <Stack>
             <TextInput
-              label={t('signIn.email')}
+              label={t('field.email')}
               type="email"
               name="email"
               autoComplete="username"

@@ -110,7 +110,7 @@ const NewUser = ({ token, shown }: { token: string; shown: ShownInvitation }) =>
         <Stack>
           {error !== null && !['name', 'new_password'].some(errorOf) && <Problem problem={error} />}
           <TextInput
-            label={t('invitation.name')}
+            label={t('field.yourName')}
             name="name"
             autoComplete="name"
             required

@@ -20,7 +20,7 @@ const ProveAddress = () => {
   if (token === '')
     return (
       <SignedOutPage title={t('address.title')}>
-        <Alert color="yellow">{t('address.noLink')}</Alert>
+        <Alert color="yellow">{t('newPassword.noLink')}</Alert>
         <Anchor component={Link} href="/" size="sm">
           {t('forgot.back')}
         </Anchor>

@@ -43,7 +43,7 @@ export const NewTemplate = () => {
   const isLoading = id !== null && (alert.data === undefined || (wallets.data === undefined && !wallets.isError))
   if (providers.data === undefined || isLoading)
     return (
-      <Page title={t('templates.new')}>
+      <Page title={t('act.newTemplate')}>
         <Loading rows={8} />
       </Page>
     )
@@ -122,12 +122,12 @@ const Composer = (props: {
   )
 
   return (
-    <Page title={t('templates.new')}>
-      <BackTo href="/templates" name={t('templates.title')} />
+    <Page title={t('act.newTemplate')}>
+      <BackTo href="/templates" name={t('frame.templates')} />
       <form onSubmit={(event) => void save(event)}>
         <Stack gap="lg">
           <Textarea
-            label={t('templates.paste')}
+            label={t('templates.message')}
             description={t('templates.pasteLead')}
             dir="auto"
             autosize
@@ -171,7 +171,7 @@ const Composer = (props: {
           <Title order={2}>{t('templates.about')}</Title>
           <Group align="flex-end" gap="xs">
             <Select
-              label={t('templates.provider')}
+              label={t('field.provider')}
               required
               flex={1}
               miw={220}

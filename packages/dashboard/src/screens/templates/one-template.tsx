@@ -33,14 +33,14 @@ export const OneTemplate = ({ id }: { id: string }) => {
     return (
       <LoadFailed
         list="/templates"
-        title={t('templates.title')}
+        title={t('frame.templates')}
         problem={template.error}
         retry={() => void template.refetch()}
       />
     )
   if (template.data === undefined)
     return (
-      <Page title={t('templates.title')}>
+      <Page title={t('frame.templates')}>
         <Loading rows={10} />
       </Page>
     )
@@ -74,10 +74,10 @@ const LoadedTemplate = ({ template }: { template: Template }) => {
       actions={may('templates.write') && <TemplateActions template={template} changed={changed} />}
     >
       <Group gap="lg" mt={-16}>
-        <BackTo href="/templates" name={t('templates.title')} inRow />
+        <BackTo href="/templates" name={t('frame.templates')} inRow />
         <TemplateState status={template.status} />
         <Text c="dimmed">
-          {t('templates.version')} <Count>{template.version}</Count>
+          {t('field.version')} <Count>{template.version}</Count>
         </Text>
         {provider.data !== undefined && <bdi>{providerName(provider.data, language)}</bdi>}
       </Group>
@@ -167,7 +167,7 @@ const Details = ({ template }: { template: Template }) => {
         <dl style={{ margin: 0, display: 'grid', gap: 8 }}>
           <DetailRow name={t('templates.senders')} value={<Code>{template.sender_names.join(', ')}</Code>} />
           <DetailRow name={t('templates.direction')} value={t(`templates.${template.direction}`)} />
-          <DetailRow name={t('templates.currency')} value={<Code>{template.currency}</Code>} />
+          <DetailRow name={t('field.currency')} value={<Code>{template.currency}</Code>} />
           <DetailRow name={t('templates.reads')}>
             {slotsIn(template.sentence)
               .map((slot) => t(`templates.slot.${slotNameOf(slot)}`))
@@ -196,10 +196,10 @@ const Versions = ({ template }: { template: Template }) => {
           <li key={id}>
             <Group gap="xs">
               {id === template.id ? (
-                <Text fw={600}>{t('templates.versionNumber', { number: version })}</Text>
+                <Text fw={600}>{t('field.versionOf', { number: version })}</Text>
               ) : (
                 <Anchor component={Link} href={`/templates/${id}`}>
-                  {t('templates.versionNumber', { number: version })}
+                  {t('field.versionOf', { number: version })}
                 </Anchor>
               )}
               <TemplateState status={status} />

@@ -70,7 +70,7 @@ export const ProviderForm = ({ provider, saved, close }: Props) => {
       close={close}
     >
       <TextInput
-        label={t('templates.providerName')}
+        label={t('field.name')}
         description={t('templates.providerNameLead')}
         required
         maxLength={100}
@@ -80,14 +80,14 @@ export const ProviderForm = ({ provider, saved, close }: Props) => {
         error={errorOf('name') ?? errorOf('display_name')}
       />
       <TextInput
-        label={t('templates.providerNameAr')}
+        label={t('field.nameAr')}
         maxLength={100}
         dir="rtl"
         {...bindText(nameAr, setNameAr)}
         error={errorOf('display_name_ar')}
       />
       <ColorInput
-        label={t('templates.colour')}
+        label={t('field.colour')}
         format="hex"
         dir="ltr"
         withEyeDropper={false}
@@ -96,7 +96,7 @@ export const ProviderForm = ({ provider, saved, close }: Props) => {
         error={errorOf('theme_color')}
       />
       <PackageNames
-        label={t('templates.packages')}
+        label={t('field.packages')}
         description={t('templates.packagesLead')}
         value={packages}
         onChange={setPackages}

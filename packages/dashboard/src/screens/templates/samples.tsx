@@ -149,7 +149,7 @@ const SampleResult = (props: {
         {props.remove !== undefined && (
           <Group justify="flex-end">
             <Button variant="subtle" color="red" size="compact-sm" onClick={props.remove}>
-              {t('templates.removeSample')}
+              {t('act.delete')}
             </Button>
           </Group>
         )}

@@ -15,7 +15,7 @@ export const SentenceField = (props: {
   return (
     <div>
       <Textarea
-        label={t('templates.sentence')}
+        label={t('field.sentence')}
         description={t('templates.sentenceLead')}
         dir="auto"
         autosize

@@ -40,7 +40,7 @@ export const TemplateActions = ({ template, changed }: { template: Template; cha
       )}
       {isOwn && template.status === 'active' && (
         <Button variant="subtle" color="red" onClick={() => setDialog('retire')}>
-          {t('templates.retire')}
+          {t('act.retire')}
         </Button>
       )}
       {isOwn && template.status === 'draft' && (
@@ -49,15 +49,15 @@ export const TemplateActions = ({ template, changed }: { template: Template; cha
             {t('templates.remove')}
           </Button>
           <Button disabled={changed || bench.data?.green !== true} onClick={() => setDialog('publish')}>
-            {t('templates.publish')}
+            {t('act.publish')}
           </Button>
         </>
       )}
       {dialog === 'publish' && <Publish template={template} close={close} />}
       {dialog === 'retire' && (
         <Confirm
-          title={t('templates.retire')}
-          submitLabel={t('templates.retire')}
+          title={t('act.retire')}
+          submitLabel={t('act.retire')}
           danger
           busy={retire.isPending}
           problem={retire.error}
@@ -101,8 +101,8 @@ const Publish = ({ template, close }: { template: Template; close: () => void })
   ).length
   return (
     <Confirm
-      title={t('templates.publish')}
-      submitLabel={t('templates.publish')}
+      title={t('act.publish')}
+      submitLabel={t('act.publish')}
       busy={publish.isPending}
       ready={needed.length === 0}
       problem={needed.length === 0 ? publish.error : null}

@@ -40,16 +40,16 @@ export const TemplateList = () => {
   const templates = usePagedList('listTemplates', { query: firstPage.templates, kinds: ['template'] })
   const add = may('templates.write') && (
     <Button component={Link} href="/templates/new" leftSection={<IconPlus size={16} aria-hidden />}>
-      {t('templates.new')}
+      {t('act.newTemplate')}
     </Button>
   )
   return (
-    <Page title={t('templates.title')} actions={add}>
+    <Page title={t('frame.templates')} actions={add}>
       <Text c="dimmed" mt={-16} maw={720}>
         {t('templates.lead')}
       </Text>
       <SegmentedControl
-        aria-label={t('templates.show')}
+        aria-label={t('act.show')}
         value={view}
         onChange={(chosen) => setView(chosen as View)}
         data={views.map((name) => ({ value: name, label: t(`templates.view.${name}`) }))}
@@ -91,9 +91,9 @@ const OfProvider = ({ provider, templates }: { provider: Provider; templates: re
   const name = providerName(provider, language)
   const close = (): void => setEditing(false)
   const columns: Column<Template>[] = [
-    { head: t('templates.name'), cell: (template) => <bdi>{templateName(template, t)}</bdi> },
-    { head: t('templates.status'), cell: ({ status }) => <TemplateState status={status} /> },
-    { head: t('templates.version'), cell: ({ version }) => <Count>{version}</Count>, wideOnly: true },
+    { head: t('field.name'), cell: (template) => <bdi>{templateName(template, t)}</bdi> },
+    { head: t('field.state'), cell: ({ status }) => <TemplateState status={status} /> },
+    { head: t('field.version'), cell: ({ version }) => <Count>{version}</Count>, wideOnly: true },
     { head: t('templates.whose'), cell: ({ shared }) => t(shared ? 'templates.operators' : 'templates.yours') },
     { head: t('templates.direction'), cell: ({ direction }) => t(`templates.${direction}`) },
     {

@@ -26,7 +26,7 @@ export const WordingFields = (props: {
   return (
     <Stack>
       <TextInput
-        label={t('templates.name')}
+        label={t('field.name')}
         description={t('templates.nameLead')}
         required
         maxLength={100}
@@ -62,7 +62,7 @@ export const WordingFields = (props: {
           />
         </Stack>
         <Select
-          label={t('templates.currency')}
+          label={t('field.currency')}
           data={offered.map((code) => ({
             value: code,
             label: language === 'ar' ? `${currencyName(code, language)} (${code})` : code,

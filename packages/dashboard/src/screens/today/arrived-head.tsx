@@ -35,7 +35,7 @@ const ArrivedCard = ({ line, overview }: { line: Line; overview: Overview }) => 
   const parts = [
     { key: 'verified', name: t('today.verified'), figure: line.verified, href: '/intents?status=VERIFIED' },
     { key: 'unmatched', name: t('today.withoutOrder'), figure: line.unmatched, href: '/unmatched?state=waiting' },
-    { key: 'wrong', name: t('today.wrongToday'), figure: line.wrong_amount, href: '/unmatched?state=wrong_amount' },
+    { key: 'wrong', name: t('state.WRONG_AMOUNT'), figure: line.wrong_amount, href: '/unmatched?state=wrong_amount' },
   ].filter(({ key, figure }) => key === 'verified' || figure.count > 0)
   return (
     <section

@@ -50,7 +50,7 @@ export const OwnerNotices = () => {
                 <Text size="sm" c="dimmed">
                   <When at={notice.at} /> ·{' '}
                   <Anchor component={Link} href={noticeLink(notice)} size="sm" underline="always">
-                    {t('notices.show')}
+                    {t('act.show')}
                   </Anchor>
                 </Text>
               </div>

@@ -69,7 +69,7 @@ const DaysPicture = ({ days, currency, isOnly }: { days: Days; currency: string;
     <Picture
       title={isOnly ? t('picture.days') : t('picture.daysIn', { currency: currencyText })}
       lead={t('picture.daysLead')}
-      head={t('picture.day')}
+      head={t('field.day')}
       file={`arrived-days-${currency}-${days.days.at(-1)}`}
       series={[...series.own.map(({ name }) => shippedName(name, t)), ...(series.other ? [t('picture.other')] : [])]}
       columns={days.days.map((date) => ({

@@ -110,7 +110,7 @@ const Waiting = ({ waiting }: { waiting: Overview['waiting'] }) => {
   const { t, language } = useWords(todayWords)
   return (
     <Link href="/intents?status=PENDING" className={`card ${classes.figure} ${classes.waiting}`}>
-      <span className={classes.label}>{t('today.waiting')}</span>
+      <span className={classes.label}>{t('state.PENDING')}</span>
       <span>
         {t('today.requests', { count: waiting.count })}
         {waiting.sums.map(({ currency, sum }) => (

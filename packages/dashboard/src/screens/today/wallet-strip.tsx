@@ -25,7 +25,7 @@ export const WalletStrip = ({ wallets }: { wallets: readonly Wallet[] }) => {
       <Empty
         action={
           <Button component={Link} href="/wallets?new=1">
-            {t('today.addWallet')}
+            {t('act.addWallet')}
           </Button>
         }
       >

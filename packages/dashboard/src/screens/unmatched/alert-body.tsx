@@ -86,7 +86,7 @@ const Reason = ({ alert }: { alert: QueueAlert }) => {
       )}
       {alert.reference !== '' && (
         <p className={classes.small}>
-          <span className={classes.quiet}>{t('intents.reference')}</span> <Code>{alert.reference}</Code>
+          <span className={classes.quiet}>{t('field.reference')}</span> <Code>{alert.reference}</Code>
         </p>
       )}
     </>

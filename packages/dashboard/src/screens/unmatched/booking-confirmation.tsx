@@ -83,7 +83,7 @@ export const BookingConfirmation = ({
   return (
     <Confirm
       title={t('book.title', { paid, order })}
-      submitLabel={t(copies ? 'book.copy' : 'book.go')}
+      submitLabel={t(copies ? 'book.copy' : 'act.book')}
       danger={differs || doubted}
       ready={(!differs || isSameAmount(typed, arrived)) && (!doubted || another)}
       busy={book.isPending}
@@ -93,12 +93,12 @@ export const BookingConfirmation = ({
     >
       {note}
       <dl className={classes.question}>
-        <DetailRow name={t('book.arrived')} value={<Money amount={arrived} currency={currency} strong />} />
+        <DetailRow name={t('field.arrived')} value={<Money amount={arrived} currency={currency} strong />} />
         <DetailRow
-          name={t('book.payer')}
+          name={t('field.payer')}
           value={<bdi>{alert.payer === '' ? t('unmatched.noPayer') : alert.payer}</bdi>}
         />
-        {alert.reference !== '' && <DetailRow name={t('book.reference')} value={<Code>{alert.reference}</Code>} />}
+        {alert.reference !== '' && <DetailRow name={t('field.reference')} value={<Code>{alert.reference}</Code>} />}
         <DetailRow name={t('book.when')} value={<Moment at={alert.received_at} />} />
         {target.payer !== undefined && target.payer !== null && (
           <DetailRow name={t('book.claimed')} value={<PayerText payer={target.payer} />} />
@@ -107,7 +107,7 @@ export const BookingConfirmation = ({
           name={t('book.asked')}
           value={<Money amount={target.payable_amount} currency={target.currency} strong />}
         />
-        <DetailRow name={t('book.order')}>
+        <DetailRow name={t('field.order')}>
           {target.external_order_id !== '' && <Code free>{target.external_order_id}</Code>}{' '}
           <span className={`${classes.small} ${classes.quiet}`}>
             <Code>{target.code}</Code>

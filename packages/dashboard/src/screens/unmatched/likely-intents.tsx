@@ -85,7 +85,7 @@ const Choice = (props: { intent: Target; reason: string; differs?: boolean; book
       </div>
       {may('unmatched.write') && (
         <Button size="xs" {...(differs ? { variant: 'default' } : {})} onClick={() => props.book(intent)}>
-          {intent.status === 'EXPIRED' ? t('book.copy') : t('book.go')}
+          {intent.status === 'EXPIRED' ? t('book.copy') : t('act.book')}
         </Button>
       )}
     </div>
@@ -113,7 +113,7 @@ export const OtherIntent = ({ alert, book }: { alert: QueueAlert; book: (target:
         <Group gap="xs" align="flex-end">
           <TextInput label={t('book.otherLead')} dir="auto" {...bindText(text, setText)} flex={1} />
           <Button type="submit" variant="default">
-            {t('book.find')}
+            {t('act.find')}
           </Button>
         </Group>
       </form>

@@ -81,11 +81,11 @@ const Details = ({ alert }: { alert: WholeAlert }) => {
       </Title>
       <dl className={classes.question}>
         <DetailRow
-          name={t('unmatched.wallet')}
+          name={t('field.wallet')}
           value={alert.wallet === null ? t('unmatched.noWallet') : <WalletName wallet={alert.wallet} />}
         />
         <DetailRow
-          name={t('book.payer')}
+          name={t('field.payer')}
           value={<bdi>{alert.payer === '' ? t('unmatched.noPayer') : alert.payer}</bdi>}
         />
         {alert.balance !== null && (
@@ -94,7 +94,7 @@ const Details = ({ alert }: { alert: WholeAlert }) => {
             value={<Money amount={alert.balance} currency={alert.currency ?? usualCurrency} />}
           />
         )}
-        <DetailRow name={t('alert.sender')} value={<bdi>{alert.sender}</bdi>} />
+        <DetailRow name={t('field.sender')} value={<bdi>{alert.sender}</bdi>} />
         <DetailRow name={t('alert.phone')} value={<bdi>{shippedName(alert.device.name, t)}</bdi>} />
         <DetailRow name={t('alert.received')} value={<When at={alert.received_at} />} />
       </dl>

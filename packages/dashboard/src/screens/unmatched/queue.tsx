@@ -17,9 +17,7 @@ import { filtersIn, withFilters } from '../../parts/list/url-filters.ts'
 import { Empty, Page } from '../../parts/page/page.tsx'
 import { inDigits } from '../../words/digits.ts'
 import { useWords } from '../../words/language.ts'
-import { intentsWords } from '../../words/screens/intents.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
-import { walletsWords } from '../../words/screens/wallets.ts'
 import { OpenRequests } from '../requests/open-requests.tsx'
 import { AlertCard } from './alert-card.tsx'
 import { samePayerIntent } from './likely-reason.ts'
@@ -29,7 +27,7 @@ import type { QueueAlert } from './queue-alert.ts'
 const states = ['waiting', 'review', 'wrong_amount', 'held', 'unread', 'dismissed'] as const
 
 export const Queue = () => {
-  const { t, language } = useWords(intentsWords, unmatchedWords, walletsWords)
+  const { t, language } = useWords(unmatchedWords)
   const { may } = useMe()
   const [params, setParams] = useSearchParams()
   const [text, setText] = useState('')
@@ -69,18 +67,18 @@ export const Queue = () => {
   const isWithoutWallet = wallets.data?.results.every(({ is_test }) => is_test)
   const addWallet = isWithoutWallet && may('wallets.write') && (
     <Button component={Link} href="/wallets?new=1">
-      {t('wallets.new')}
+      {t('act.addWallet')}
     </Button>
   )
   const noneFound = (
     <Empty
       action={
         <Button variant="default" onClick={clear}>
-          {t('intents.clear')}
+          {t('list.clear')}
         </Button>
       }
     >
-      {t('unmatched.noneFound')}
+      {t('list.noneFound')}
     </Empty>
   )
   return (
@@ -94,8 +92,8 @@ export const Queue = () => {
           flex="3 1 240px"
         />
         <Select
-          aria-label={t('unmatched.wallet')}
-          placeholder={t('unmatched.wallet')}
+          aria-label={t('field.wallet')}
+          placeholder={t('field.wallet')}
           data={walletChoices(wallets.data?.results ?? [], t)}
           value={wallet === '' ? null : wallet}
           onChange={(chosen) => set('wallet', chosen ?? '')}
@@ -104,7 +102,7 @@ export const Queue = () => {
         />
       </Group>
       <Chips
-        label={t('unmatched.state')}
+        label={t('field.state')}
         options={states.map((option) => ({ value: option, label: labelOf(option) }))}
         value={state.split(',').filter((chosen) => chosen !== '')}
         onChange={(chosen) => set('state', chosen.join(','))}

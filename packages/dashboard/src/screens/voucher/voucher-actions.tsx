@@ -70,7 +70,7 @@ export const VoucherActions = ({ intent, brief = false }: { intent: ShownIntent;
           </>
         )}
         <Button variant="default" onClick={() => window.print()}>
-          {t('voucher.print')}
+          {t('act.print')}
         </Button>
       </div>
       <div role="status" className={classes.quiet} style={{ textAlign: 'center' }}>

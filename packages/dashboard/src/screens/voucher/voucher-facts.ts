@@ -58,15 +58,15 @@ export const voucherFacts = (
   const title = t(`voucher.title.${status}`)
   const money = (amount: string): string => moneyText(amount, currency, language)
   const rows: (readonly [string, string])[] = [
-    [t('voucher.order'), intent.external_order_id],
+    [t('field.order'), intent.external_order_id],
     ...(isPaid
       ? []
       : ([
-          [t('voucher.arrived'), intent.paid_amount === null ? t('voucher.nothing') : money(intent.paid_amount)],
+          [t('field.arrived'), intent.paid_amount === null ? t('voucher.nothing') : money(intent.paid_amount)],
           [t('voucher.asked'), money(intent.payable_amount)],
         ] as const)),
     [t('voucher.from'), payer],
-    [t('voucher.reference'), reference],
+    [t('field.reference'), reference],
     [t(`voucher.at.${status}`), minuteTime(at, language, zone)],
   ]
   return {

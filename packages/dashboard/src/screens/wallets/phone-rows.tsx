@@ -31,9 +31,9 @@ export const PhoneRows = ({ rows, phones, change, errorOf }: Props) => {
   return (
     <Input.Wrapper
       component="fieldset"
-      label={t('wallets.phones')}
+      label={t('frame.phones')}
       labelElement="div"
-      aria-label={t('wallets.phones')}
+      aria-label={t('frame.phones')}
       description={t('wallets.phonesLead')}
       error={errorOf('phones.non_field_errors')}
       styles={{
@@ -97,7 +97,7 @@ export const PhoneRows = ({ rows, phones, change, errorOf }: Props) => {
             leftSection={<IconPlus size={14} aria-hidden />}
             onClick={() => change([...rows, { row: (rows.at(-1)?.row ?? 0) + 1, phone: null, sim_slot: '' }])}
           >
-            {t('wallets.addPhone')}
+            {t('act.addPhone')}
           </Button>
         )}
       </Stack>

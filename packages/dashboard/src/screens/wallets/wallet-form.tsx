@@ -128,7 +128,7 @@ export const WalletForm = ({ wallet, prefill, close }: Props) => {
 
   return (
     <SideDrawer
-      title={created?.name ?? (wallet === undefined ? t('wallets.new') : shippedName(wallet.name, t))}
+      title={created?.name ?? (wallet === undefined ? t('act.addWallet') : shippedName(wallet.name, t))}
       close={close}
     >
       {created !== undefined ? (
@@ -139,7 +139,7 @@ export const WalletForm = ({ wallet, prefill, close }: Props) => {
             {problem !== null && needed.length === 0 && !fields.some(errorOf) && <Problem problem={problem} />}
             {wallet === undefined && <Text c="dimmed">{t('wallets.newLead')}</Text>}
             <Select
-              label={t('wallets.provider')}
+              label={t('field.provider')}
               required
               data-autofocus
               disabled={wallet?.is_test ?? false}
@@ -149,7 +149,7 @@ export const WalletForm = ({ wallet, prefill, close }: Props) => {
               error={errorOf('provider')}
             />
             <TextInput
-              label={t('wallets.number')}
+              label={t('field.accountNumber')}
               description={t('wallets.numberLead')}
               required
               maxLength={64}
@@ -159,7 +159,7 @@ export const WalletForm = ({ wallet, prefill, close }: Props) => {
               error={errorOf('account_number')}
             />
             <TextInput
-              label={t('wallets.name')}
+              label={t('field.name')}
               description={
                 shippedName(form.name, t) === form.name
                   ? t('wallets.nameLead')
@@ -210,7 +210,7 @@ export const WalletForm = ({ wallet, prefill, close }: Props) => {
                 {t('part.cancel')}
               </Button>
               <Button type="submit" loading={mutation.isPending}>
-                {t(wallet === undefined ? 'wallets.saveNew' : 'wallets.save')}
+                {t(wallet === undefined ? 'wallets.saveNew' : 'part.save')}
               </Button>
             </Group>
           </Stack>

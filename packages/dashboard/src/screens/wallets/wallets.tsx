@@ -33,7 +33,7 @@ const Wallets = () => {
   )
   const columns: Column<Wallet>[] = [
     {
-      head: t('wallets.name'),
+      head: t('field.name'),
       cell: ({ name, is_test }) => (
         <>
           <bdi>{shippedName(name, t)}</bdi>
@@ -46,15 +46,15 @@ const Wallets = () => {
         </>
       ),
     },
-    { head: t('wallets.state'), cell: (wallet) => <State wallet={wallet} /> },
-    { head: t('wallets.provider'), cell: ({ provider }) => <bdi>{providerName(provider, language)}</bdi> },
-    { head: t('wallets.number'), cell: ({ account_number }) => <Code>{account_number}</Code>, whole: true },
+    { head: t('field.state'), cell: (wallet) => <State wallet={wallet} /> },
+    { head: t('field.provider'), cell: ({ provider }) => <bdi>{providerName(provider, language)}</bdi> },
+    { head: t('field.accountNumber'), cell: ({ account_number }) => <Code>{account_number}</Code>, whole: true },
     {
-      head: t('wallets.phones'),
+      head: t('frame.phones'),
       cell: ({ phones }) => <WalletPhones phones={phones} />,
     },
     {
-      head: t('wallets.lastAlert'),
+      head: t('field.lastMessage'),
       whole: true,
       cell: ({ last_alert_at }) => (last_alert_at === null ? t('wallets.never') : <When at={last_alert_at} />),
       end: true,
@@ -81,13 +81,13 @@ const Wallets = () => {
   }
   const add = may('wallets.write') && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEditing('new')}>
-      {t('wallets.new')}
+      {t('act.addWallet')}
     </Button>
   )
   return (
-    <Page title={t('wallets.title')} actions={add}>
+    <Page title={t('frame.wallets')} actions={add}>
       <GrowingList list={list} empty={<Empty action={add}>{t('wallets.none')}</Empty>}>
-        {(rows) => <Rows label={t('wallets.title')} rows={rows} columns={columns} keyOf={({ id }) => id} asCards />}
+        {(rows) => <Rows label={t('frame.wallets')} rows={rows} columns={columns} keyOf={({ id }) => id} asCards />}
       </GrowingList>
       {amounts !== null && editing === undefined && <AmountsDrawer id={amounts} close={close} />}
       {editing !== undefined && (

@@ -49,7 +49,7 @@ export const DeliveryLog = ({ id }: { id: string }) => {
       ),
     },
     {
-      head: t('webhooks.order'),
+      head: t('field.order'),
       cell: ({ order, reference }) => {
         const name = order ?? reference
         return name === null ? '' : <Code>{name}</Code>
@@ -68,14 +68,14 @@ export const DeliveryLog = ({ id }: { id: string }) => {
           </>
         ),
     },
-    { head: t('webhooks.state'), cell: (delivery) => <DeliveryState delivery={delivery} /> },
+    { head: t('field.state'), cell: (delivery) => <DeliveryState delivery={delivery} /> },
     {
       head: t('webhooks.result'),
       cell: ({ last_attempt: last }) => (last === null ? '' : (last.status ?? outcomeText(last, t))),
     },
     { head: t('webhooks.attempts'), cell: ({ attempts }) => <Count>{attempts}</Count> },
     {
-      head: t('webhooks.when'),
+      head: t('field.when'),
       cell: ({ event_at }) => (event_at === null ? '' : <When at={event_at} />),
       end: true,
     },
@@ -84,7 +84,7 @@ export const DeliveryLog = ({ id }: { id: string }) => {
     <Stack gap="sm">
       <Title order={2}>{t('webhooks.log')}</Title>
       <SegmentedControl
-        aria-label={t('webhooks.state')}
+        aria-label={t('field.state')}
         value={state}
         onChange={(chosen) => setState(chosen as DeliveryFilter)}
         data={deliveryFilters.map((filter) => ({ value: filter, label: t(`webhooks.log.${filter}`) }))}

@@ -5,7 +5,6 @@ import type { DeliveryState as State } from '@sanad/contract/kinds'
 import { When } from '../../parts/format/figures.tsx'
 import { useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
-import { webhooksWords } from '../../words/screens/webhooks.ts'
 
 type ShownDelivery = {
   readonly state: State
@@ -23,7 +22,7 @@ const colours: Readonly<Record<ShownDelivery['state'], string>> = {
 }
 
 export const DeliveryState = ({ delivery: { state, next_attempt_at: next } }: { delivery: ShownDelivery }) => {
-  const { t } = useWords(intentsWords, webhooksWords)
+  const { t } = useWords(intentsWords)
   return (
     <>
       <Text component="span" inherit c={colours[state]}>
@@ -31,7 +30,7 @@ export const DeliveryState = ({ delivery: { state, next_attempt_at: next } }: { 
       </Text>
       {state === 'retrying' && next !== null && (
         <Text component="span" size="sm" c="dimmed" display="block">
-          {t('webhooks.triedNext')} <When at={next} />
+          {t('field.nextAttempt')} <When at={next} />
         </Text>
       )}
     </>

@@ -46,7 +46,7 @@ export const OneDelivery = ({ id, delivery, close }: { id: string; delivery: str
             )}
             {shown.data.order !== null && (
               <Text>
-                {t('webhooks.order')}{' '}
+                {t('field.order')}{' '}
                 {shown.data.intent === null ? (
                   <Code>{shown.data.order}</Code>
                 ) : (
@@ -78,7 +78,7 @@ export const OneDelivery = ({ id, delivery, close }: { id: string; delivery: str
             </Button>
           )}
           {again.error !== null && <Problem problem={again.error} />}
-          <Title order={3}>{t('webhooks.body')}</Title>
+          <Title order={3}>{t('field.sent')}</Title>
           {shown.data.body === null ? (
             <Text c="dimmed">{t('webhooks.bodyGone')}</Text>
           ) : (
@@ -134,7 +134,7 @@ const Attempt = ({ attempt }: { attempt: Answer<'showDelivery'>['log'][number] }
         </Block>
         {responseText(response) !== '' && (
           <>
-            <Quiet>{t('webhooks.response')}</Quiet>
+            <Quiet>{t('field.answer')}</Quiet>
             <Block block dir="ltr" tabIndex={0}>
               {responseText(response)}
             </Block>

@@ -55,7 +55,7 @@ export const OneWebhook = ({ id }: { id: string }) => {
             name={t('webhooks.kinds')}
             value={shown.kinds.map((kind) => t(`webhooks.kind.${kind}`)).join(' · ')}
           />
-          {shown.wallet !== null && <DetailRow name={t('webhooks.wallet')} value={<WalletName id={shown.wallet} />} />}
+          {shown.wallet !== null && <DetailRow name={t('field.wallet')} value={<WalletName id={shown.wallet} />} />}
           {shown.header_names.length > 0 && (
             <DetailRow name={t('webhooks.headers')} value={<Code>{shown.header_names.join(', ')}</Code>} />
           )}
@@ -66,7 +66,7 @@ export const OneWebhook = ({ id }: { id: string }) => {
           <LastDay webhook={shown} />
           {health.failures > 0 && <DetailRow name={t('webhooks.failures')} value={<Count>{health.failures}</Count>} />}
           {health.breaker.state === 'open' && health.breaker.until !== null && (
-            <DetailRow name={t('webhooks.triedNext')} value={<When at={health.breaker.until} />} />
+            <DetailRow name={t('field.nextAttempt')} value={<When at={health.breaker.until} />} />
           )}
           {health.waiting.count > 0 && (
             <DetailRow name={t('webhooks.log.waiting')}>
@@ -157,7 +157,7 @@ const Actions = ({ webhook }: { webhook: Webhook }) => {
       </Button>
       {may('webhooks.secrets') && (
         <Button variant="default" onClick={() => setDialog('rotate')}>
-          {t('webhooks.rotate')}
+          {t('act.newSecret')}
         </Button>
       )}
       <Button variant="subtle" color="red" onClick={() => setDialog('remove')}>
@@ -277,8 +277,8 @@ const Rotate = ({ id, close }: { id: string; close: () => void }) => {
   if (rotate.data !== undefined) return <EndpointSecret secret={rotate.data.secret} close={close} />
   return (
     <Confirm
-      title={t('webhooks.rotate')}
-      submitLabel={t('webhooks.rotate')}
+      title={t('act.newSecret')}
+      submitLabel={t('act.newSecret')}
       busy={rotate.isPending}
       problem={rotate.error}
       no={close}

@@ -81,7 +81,7 @@ export const Replays = ({ id }: { id: string }) => {
                     (replay.state === 'running' ? stop : resume).mutate({ path: { id, replay: replay.id } })
                   }
                 >
-                  {t(replay.state === 'running' ? 'webhooks.stop' : 'webhooks.resume')}
+                  {t(replay.state === 'running' ? 'act.stop' : 'webhooks.resume')}
                 </Button>
               )}
             </Group>

@@ -52,7 +52,7 @@ export const WebhookForm = ({ webhook, onSuccess, changed, close }: Props) => {
 
   return (
     <FormModal
-      title={t(webhook === undefined ? 'webhooks.new' : 'part.change')}
+      title={t(webhook === undefined ? 'act.addEndpoint' : 'part.change')}
       submitLabel={t('part.save')}
       busy={mutation.isPending}
       ready={duplicate === undefined}
@@ -87,8 +87,8 @@ export const WebhookForm = ({ webhook, onSuccess, changed, close }: Props) => {
         </Stack>
       </Checkbox.Group>
       <Select
-        label={t('webhooks.wallet')}
-        placeholder={t('webhooks.allWallets')}
+        label={t('field.wallet')}
+        placeholder={t('field.allWallets')}
         clearable
         data={(wallets.data?.results ?? []).map(({ id, name }) => ({ value: id, label: shippedName(name, t) }))}
         value={wallet}

@@ -38,7 +38,7 @@ export const WebhookList = () => {
         </span>
       ),
     },
-    { head: t('webhooks.state'), cell: (webhook) => <WebhookState webhook={webhook} /> },
+    { head: t('field.state'), cell: (webhook) => <WebhookState webhook={webhook} /> },
     {
       head: t('webhooks.kinds'),
       cell: ({ kinds }) => kinds.map((kind) => t(`webhooks.kind.${kind}`)).join(' · '),
@@ -59,7 +59,7 @@ export const WebhookList = () => {
   ]
   const add = may('webhooks.secrets') && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
-      {t('webhooks.new')}
+      {t('act.addEndpoint')}
     </Button>
   )
   return (

@@ -23,9 +23,7 @@ export const firstPaymentWords = words(
     'first.webhookLead': 'It is sent to your server at once, signed.',
     'first.noEndpoint':
       'No endpoint receives this event yet. Add your server’s address, or receive webhooks on your own machine with this command:',
-    'first.addEndpoint': 'Add an endpoint',
     'first.again': 'Another payment',
-    'first.open': 'Open the payment request',
     'first.step': 'Step {{number}}',
     'first.done': 'Done',
   },
@@ -49,9 +47,7 @@ export const firstPaymentWords = words(
     'first.webhookLead': 'يصل إلى متجرك فورًا، موقّعًا.',
     'first.noEndpoint':
       'لا يوجد عنوان استقبال لهذا الحدث بعد. أضف عنوان متجرك، أو استقبل الإشعارات على جهازك بهذا الأمر:',
-    'first.addEndpoint': 'إضافة عنوان استقبال',
     'first.again': 'دفعة أخرى',
-    'first.open': 'فتح طلب الدفع',
     'first.step': 'الخطوة {{number}}',
     'first.done': 'تم',
   },

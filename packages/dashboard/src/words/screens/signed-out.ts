@@ -3,7 +3,6 @@ import { words } from '../catalogue.ts'
 
 export const signedOutWords = words(
   {
-    'forgot.title': 'Forgot your password?',
     'forgot.lead': 'Enter your e-mail address, and we send you a link to set a new password.',
     'forgot.go': 'Send me a link',
     'forgot.sent': 'If this address is registered, a link is on its way. It works once, for an hour.',
@@ -28,7 +27,6 @@ export const signedOutWords = words(
     'invitation.lead': '{{who}} invites {{email}} to {{account}} as {{role}}.',
     'invitation.leadOperator': '{{email}} is invited to {{account}} as {{role}}.',
     'invitation.until': 'The link works until {{when}}.',
-    'invitation.name': 'Your name',
     'invitation.join': 'Join',
     'invitation.signInFirst': 'Sign in to join {{account}}',
     'invitation.signInLead': '{{email}} is already registered here. Sign in with it, then accept.',
@@ -43,10 +41,8 @@ export const signedOutWords = words(
     'address.signInFirst': 'Sign in to prove your address',
     'address.signInLead':
       'If you cannot, somebody else may have registered your address: ask for a new password instead.',
-    'address.noLink': 'Open the link from the mail again: this page was opened without it.',
   },
   {
-    'forgot.title': 'نسيت كلمة المرور؟',
     'forgot.lead': 'اكتب بريدك، ونرسل إليك رابطًا لكلمة مرور جديدة.',
     'forgot.go': 'إرسال الرابط',
     'forgot.sent': 'إن كان هذا البريد مسجّلًا فالرابط في الطريق إليه. يعمل مرة واحدة، لمدة ساعة.',
@@ -70,7 +66,6 @@ export const signedOutWords = words(
     'invitation.lead': 'دعوة من {{who}} إلى {{email}} للانضمام إلى {{account}} بصلاحية {{role}}.',
     'invitation.leadOperator': 'دعوة إلى {{email}} للانضمام إلى {{account}} بصلاحية {{role}}.',
     'invitation.until': 'يعمل الرابط حتى {{when}}.',
-    'invitation.name': 'اسمك',
     'invitation.join': 'انضمام',
     'invitation.signInFirst': 'سجّل الدخول للانضمام إلى {{account}}',
     'invitation.signInLead': '{{email}} مسجّل هنا من قبل. سجّل الدخول به ثم اقبل الدعوة.',
@@ -84,6 +79,5 @@ export const signedOutWords = words(
     'address.go': 'هذا بريدي',
     'address.signInFirst': 'سجّل الدخول لتأكيد بريدك',
     'address.signInLead': 'إن لم تستطع فربما سجّل غيرك بريدك: اطلب كلمة مرور جديدة بدلًا من ذلك.',
-    'address.noLink': 'افتح الرابط من البريد مرة أخرى: هذه الصفحة فُتحت بدونه.',
   },
 )

@@ -4,7 +4,6 @@ import { words } from '../catalogue.ts'
 export const todayWords = words(
   {
     'today.verified': 'Paid today',
-    'today.waiting': 'Waiting',
     'today.attention': 'Needs you',
     'today.payments_one': '{{count}} payment',
     'today.payments_other': '{{count}} payments',
@@ -34,7 +33,6 @@ export const todayWords = words(
     'today.same': 'the same',
     'today.nothingThen': 'nothing then',
     'today.withoutOrder': 'Without an order',
-    'today.wrongToday': 'Wrong amount',
     'today.notCounted': 'Not counted',
     'today.denied_one': '{{count}} message says, or may say, that its money did not arrive: {{sum}}',
     'today.denied_other': '{{count}} messages say, or may say, that their money did not arrive: {{sum}}',
@@ -48,7 +46,6 @@ export const todayWords = words(
     'today.rollEmpty': 'No money has arrived yet. Each payment is shown here as it arrives.',
     'today.wallets': 'Wallets and phones',
     'today.noWallets': 'No wallet yet. Add the wallet you collect into, and the phone that gets its messages.',
-    'today.addWallet': 'Add a wallet',
     'today.ok': 'Connected: {{phone}}, last message {{when}}',
     'today.okNever': 'Connected: {{phone}}, no message yet',
     'today.silent': '{{phone}}: not reporting for {{when}}',
@@ -63,7 +60,6 @@ export const todayWords = words(
   },
   {
     'today.verified': 'المدفوع اليوم',
-    'today.waiting': 'بانتظار الدفع',
     'today.attention': 'تحتاج مراجعتك',
     'today.payments_zero': 'لا دفعات',
     'today.payments_one': 'دفعة واحدة',
@@ -129,7 +125,6 @@ export const todayWords = words(
     'today.same': 'مثله',
     'today.nothingThen': 'لم يصل شيء حينها',
     'today.withoutOrder': 'بلا طلبية',
-    'today.wrongToday': 'مبلغ غير مطابق',
     'today.notCounted': 'غير محسوب',
     'today.denied_zero': 'لا رسائل تنفي وصول مبلغها',
     'today.denied_one': 'رسالة واحدة تنفي وصول مبلغها أو قد تنفيه: {{sum}}',
@@ -155,7 +150,6 @@ export const todayWords = words(
     'today.rollEmpty': 'لم يصل أي مبلغ بعد. تظهر كل دفعة هنا عند وصولها.',
     'today.wallets': 'المحافظ والهواتف',
     'today.noWallets': 'لا توجد محفظة بعد. أضف المحفظة التي تستلم فيها والهاتف الذي تصله رسائلها.',
-    'today.addWallet': 'إضافة محفظة',
     'today.ok': 'متصل: {{phone}}، آخر رسالة {{when}}',
     'today.okNever': 'متصل: {{phone}}، لا رسائل بعد',
     'today.silent': '{{phone}}: لا تصل منه رسائل منذ {{when}}',

@@ -3,20 +3,13 @@ import { words } from '../catalogue.ts'
 
 export const walletsWords = words(
   {
-    'wallets.title': 'Wallets',
-    'wallets.new': 'Add a wallet',
     'wallets.none': 'No wallet yet. Add the wallet you collect into.',
-    'wallets.name': 'Name',
     'wallets.nameLead': 'The buyer sees it',
     'wallets.nameShipped': 'Your screens show it as “{{name}}”',
-    'wallets.provider': 'Provider',
-    'wallets.number': 'Account number',
     'wallets.numberLead': 'Where the buyer sends the money',
-    'wallets.phones': 'Phones',
     'wallets.phonesLead':
       'The phones that get this wallet’s messages. One that is on is enough; a second one is a backup.',
     'wallets.noPhone': 'None yet',
-    'wallets.addPhone': 'Add a phone',
     'wallets.removePhone': 'Remove this phone',
     'wallets.phoneNumber': 'Phone {{n}}',
     'wallets.simNumber': 'SIM of phone {{n}}',
@@ -47,9 +40,7 @@ export const walletsWords = words(
     'wallets.active': 'Open',
     'wallets.activeLead': 'A closed wallet takes no new payment requests; its messages are not read.',
     'wallets.test': 'For testing',
-    'wallets.state': 'State',
     'wallets.offered': 'Collects',
-    'wallets.lastAlert': 'Last message',
     'wallets.never': 'None yet',
     'wallets.caution': 'Limits of review',
     'wallets.reviewAbove': 'Review above',
@@ -61,7 +52,6 @@ export const walletsWords = words(
     'wallets.laterMessages': 'Ask when a later message may be the same payment',
     'wallets.laterMessagesLead':
       'For a day, Sanad asks before a second message of the same amount pays another order. Switch it off only if this company sends one message for each payment.',
-    'wallets.save': 'Save',
     'amounts.title': 'Unique amounts',
     'amounts.lead':
       'For wallets whose messages carry no reference. Each buyer is asked for a slightly different amount, such as 1,503 instead of 1,500. The amount then tells whose payment arrived, and nobody has to type a number.',
@@ -88,19 +78,12 @@ export const walletsWords = words(
     'note.account_number': 'Check the account number. Digits: {{lengths}}. Begins with: {{prefixes}}',
   },
   {
-    'wallets.title': 'المحافظ',
-    'wallets.new': 'إضافة محفظة',
     'wallets.none': 'لا توجد محفظة بعد. أضف المحفظة التي تستلم فيها.',
-    'wallets.name': 'الاسم',
     'wallets.nameLead': 'يراه المشتري',
     'wallets.nameShipped': 'يظهر في شاشاتك: «{{name}}»',
-    'wallets.provider': 'شركة المحفظة',
-    'wallets.number': 'رقم الحساب',
     'wallets.numberLead': 'الرقم الذي يحوّل إليه المشتري',
-    'wallets.phones': 'الهواتف',
     'wallets.phonesLead': 'الهواتف التي تصلها رسائل هذه المحفظة. يكفي هاتف واحد مفعّل، والثاني احتياط.',
     'wallets.noPhone': 'لا يوجد بعد',
-    'wallets.addPhone': 'إضافة هاتف',
     'wallets.removePhone': 'إزالة هذا الهاتف',
     'wallets.phoneNumber': 'الهاتف {{n}}',
     'wallets.simNumber': 'شريحة الهاتف {{n}}',
@@ -130,9 +113,7 @@ export const walletsWords = words(
     'wallets.active': 'مفتوحة',
     'wallets.activeLead': 'المحفظة المغلقة لا تقبل طلبات دفع جديدة ولا تُقرأ رسائلها.',
     'wallets.test': 'تجريبية',
-    'wallets.state': 'الحالة',
     'wallets.offered': 'جاهزة للاستلام',
-    'wallets.lastAlert': 'آخر رسالة',
     'wallets.never': 'لا رسائل بعد',
     'wallets.caution': 'حدود المراجعة',
     'wallets.reviewAbove': 'مراجعة ما فوق',
@@ -144,7 +125,6 @@ export const walletsWords = words(
     'wallets.laterMessages': 'السؤال عند رسالة لاحقة قد تكون للدفعة نفسها',
     'wallets.laterMessagesLead':
       'خلال يوم كامل، يسألك سند قبل أن تُدفع طلبية أخرى برسالة ثانية بالمبلغ نفسه. لا توقفه إلا إذا كانت الشركة ترسل رسالة واحدة لكل دفعة.',
-    'wallets.save': 'حفظ',
     'amounts.title': 'مبلغ خاص لكل مشترٍ',
     'amounts.lead':
       'للمحافظ التي لا تحمل رسائلها رقم عملية. يُطلب من كل مشترٍ مبلغ يختلف قليلًا، مثل 1,503 بدل 1,500، فيُعرف من المبلغ لمن هذه الدفعة ولا يكتب أحد أي رقم.',

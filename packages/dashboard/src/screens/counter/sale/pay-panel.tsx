@@ -39,7 +39,7 @@ export const PayPanel = (props: {
           <>
             {wallet.account_number !== '' && (
               <div className={classes.number}>
-                <dt>{t('sale.number')}</dt>
+                <dt>{t('field.accountNumber')}</dt>
                 <dd>
                   <bdi className="code" dir="ltr">
                     {groupedNumber(wallet.account_number)}

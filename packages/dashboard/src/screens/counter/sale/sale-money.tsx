@@ -15,7 +15,6 @@ import { orderText } from '../../../parts/format/order-name.ts'
 import { WalletName } from '../../../parts/format/wallet-name.tsx'
 import { useWords } from '../../../words/language.ts'
 import { counterWords, saleWords } from '../../../words/screens/counter.ts'
-import { intentsWords } from '../../../words/screens/intents.ts'
 import { unmatchedWords } from '../../../words/screens/unmatched.ts'
 import { BookingConfirmation, type Target } from '../../unmatched/booking-confirmation.tsx'
 import { Doubts, isRefusedAsSame } from '../../unmatched/doubts.tsx'
@@ -111,7 +110,7 @@ const QueueLink = () => {
 
 /** `equal`: how many messages of the sale's amount fit; 0: this one has another amount. */
 const MoneyLine = ({ alert, intent, equal, move }: Props & { alert: QueueAlert; equal: number }) => {
-  const { t } = useWords(counterWords, intentsWords, saleWords, unmatchedWords)
+  const { t } = useWords(counterWords, saleWords, unmatchedWords)
   const book = useApiMutation('bookUnmatched', ['alert', 'intent', 'checkout'])
   const [isAsking, setAsking] = useState(false)
   const isSure = booksSaleAtOnce(alert, intent.id, equal)
@@ -137,7 +136,7 @@ const MoneyLine = ({ alert, intent, equal, move }: Props & { alert: QueueAlert; 
         <p className={classes.small}>
           {alert.reference !== '' && (
             <>
-              {t('intents.reference')} <Code>{alert.reference}</Code>
+              {t('field.reference')} <Code>{alert.reference}</Code>
               {' · '}
             </>
           )}
@@ -193,7 +192,7 @@ const LineAction = (props: {
   const { may } = useMe()
   const { alert, move, otherWallet } = props
   if (!isBookable(alert) || alert.wallet === null || (otherWallet !== undefined && move === undefined))
-    return <Link href={`/unmatched/${alert.id}`}>{t('counter.openMoney')}</Link>
+    return <Link href={`/unmatched/${alert.id}`}>{t('act.openMessage')}</Link>
   if (!may('unmatched.write')) return null
   if (otherWallet === undefined) return props.children
   return (

@@ -71,7 +71,7 @@ export const AddCashier = ({ close }: { close: () => void }) => {
     >
       <Text>{t('cashier.addLead')}</Text>
       <TextInput
-        label={t('cashier.name')}
+        label={t('field.name')}
         required
         maxLength={100}
         dir="auto"
@@ -111,8 +111,8 @@ export const RenameCashier = ({ member, close }: { member: Member; close: () => 
   return (
     <NameModal
       title={t('cashier.renameTitle', { name: member.name })}
-      submitLabel={t('cashier.rename')}
-      label={t('cashier.name')}
+      submitLabel={t('part.rename')}
+      label={t('field.name')}
       currentName={member.name}
       busy={rename.isPending}
       problem={rename.error}

@@ -42,8 +42,8 @@ export const Counters = () => {
       ),
     },
     { head: t('tills.now'), cell: ({ cashier }) => (cashier === null ? t('tills.locked') : <bdi>{cashier}</bdi>) },
-    { head: t('tills.used'), cell: ({ last_used_at }) => <When at={last_used_at} /> },
-    { head: t('tills.address'), cell: ({ address }) => <Code>{address}</Code>, wideOnly: true },
+    { head: t('field.lastUsed'), cell: ({ last_used_at }) => <When at={last_used_at} /> },
+    { head: t('field.networkAddress'), cell: ({ address }) => <Code>{address}</Code>, wideOnly: true },
     {
       head: t('part.actions'),
       quiet: true,
@@ -63,7 +63,7 @@ export const Counters = () => {
               </Button>
             )}
             <Button variant="default" size="compact-sm" onClick={() => setDialog({ action: 'change', counter })}>
-              {t('tills.change')}
+              {t('part.change')}
             </Button>
             <Button
               variant="subtle"
@@ -71,7 +71,7 @@ export const Counters = () => {
               size="compact-sm"
               onClick={() => setDialog({ action: 'end', counter })}
             >
-              {t('tills.end')}
+              {t('act.end')}
             </Button>
           </Group>
         ),
@@ -174,7 +174,7 @@ const Change = ({ counter, close }: { counter: Counter; close: () => void }) => 
   return (
     <FormModal
       title={counter.name}
-      submitLabel={t('tills.change')}
+      submitLabel={t('part.change')}
       busy={change.isPending}
       problem={change.error}
       fields={['name', 'idle_minutes']}
@@ -192,7 +192,7 @@ const End = ({ counter, close }: { counter: Counter; close: () => void }) => {
   return (
     <Confirm
       title={t('tills.endTitle', { name: counter.name })}
-      submitLabel={t('tills.end')}
+      submitLabel={t('act.end')}
       danger
       busy={end.isPending}
       problem={end.error}

@@ -33,8 +33,8 @@ export const FactorActions = (props: Props) => {
   }
   return (
     <FormModal
-      title={t(props.to === 'renew' ? 'you.codesNew' : 'you.factor')}
-      submitLabel={t(props.to === 'renew' ? 'you.codesNew' : 'you.factorEnd')}
+      title={t(props.to === 'renew' ? 'you.codesNew' : 'field.factor')}
+      submitLabel={t(props.to === 'renew' ? 'you.codesNew' : 'act.switchOff')}
       danger={props.to === 'end'}
       busy={isPending}
       problem={error}

@@ -18,7 +18,7 @@ import { SecondFactor } from './second-factor.tsx'
 const FactorGate = ({ goOn }: { goOn: () => void }) => {
   const { t } = useWords(settingsWords)
   const { me } = useMe()
-  const title = t('gate.title')
+  const title = t('frame.factorSetUp')
   useEffect(() => {
     document.title = `${title} · Sanad`
   }, [title])

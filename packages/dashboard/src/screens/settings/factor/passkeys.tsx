@@ -58,10 +58,10 @@ export const Passkeys = () => {
               <Button
                 variant="subtle"
                 color="red"
-                aria-label={`${t('passkeys.remove')}: ${passkey.name}`}
+                aria-label={`${t('act.delete')}: ${passkey.name}`}
                 onClick={() => setRemoving(passkey)}
               >
-                {t('passkeys.remove')}
+                {t('act.delete')}
               </Button>
             </Group>
           </Group>
@@ -88,7 +88,7 @@ export const Passkeys = () => {
         <NameModal
           title={t('part.rename')}
           submitLabel={t('part.rename')}
-          label={t('passkeys.name')}
+          label={t('field.name')}
           currentName={renaming.name}
           busy={rename.isPending}
           problem={rename.error}
@@ -101,7 +101,7 @@ export const Passkeys = () => {
       {removing !== undefined && (
         <Confirm
           title={t('passkeys.removeTitle')}
-          submitLabel={t('passkeys.remove')}
+          submitLabel={t('act.delete')}
           danger
           busy={remove.isPending}
           problem={remove.error}
@@ -151,7 +151,7 @@ const AddPasskey = (props: { close: () => void; onSuccess: (answer: Answer<'addP
         </Text>
       )}
       <TextInput
-        label={t('passkeys.name')}
+        label={t('field.name')}
         description={t('passkeys.nameLead')}
         name="name"
         required

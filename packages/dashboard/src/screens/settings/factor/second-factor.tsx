@@ -25,7 +25,7 @@ export const SecondFactor = () => {
   }
   const factor = state.data
   return (
-    <Section title={t('you.factor')} lead={t('you.factorLead')}>
+    <Section title={t('field.factor')} lead={t('you.factorLead')}>
       {state.isError && <Problem problem={state.error} retry={() => void state.refetch()} />}
       {state.isPending && <Loading rows={1} />}
       {factor !== undefined && (
@@ -44,7 +44,7 @@ export const SecondFactor = () => {
             )}
             {factor.app ? (
               <Button variant="subtle" color="red" onClick={() => setDialog('end')}>
-                {t('you.factorEnd')}
+                {t('act.switchOff')}
               </Button>
             ) : (
               <Button onClick={() => setDialog('setUp')}>{t('you.factorSetUp')}</Button>

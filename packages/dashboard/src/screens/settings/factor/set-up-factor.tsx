@@ -22,7 +22,7 @@ export const SetUpFactor = ({ onSuccess, close }: Props) => {
   if (begin.data !== undefined) return <ConfirmFactor begun={begin.data} onSuccess={onSuccess} close={close} />
   return (
     <FormModal
-      title={t('you.factor')}
+      title={t('field.factor')}
       submitLabel={t('part.next')}
       busy={begin.isPending}
       problem={begin.error}
@@ -41,8 +41,8 @@ const ConfirmFactor = ({ begun, onSuccess, close }: Props & { readonly begun: An
   const [code, setCode] = useState('')
   return (
     <FormModal
-      title={t('you.factor')}
-      submitLabel={t('you.factorConfirm')}
+      title={t('field.factor')}
+      submitLabel={t('act.switchOn')}
       busy={confirm.isPending}
       problem={confirm.error}
       fields={['code']}

@@ -34,7 +34,7 @@ export const InvitationLink = ({
       <Group gap="xs" grow>
         {canShare() && (
           <Button leftSection={<IconShare size={16} aria-hidden />} onClick={() => share(text, link)}>
-            {t('members.share')}
+            {t('act.share')}
           </Button>
         )}
         <Button
@@ -45,7 +45,7 @@ export const InvitationLink = ({
           rel="noopener noreferrer"
           leftSection={<IconBrandWhatsapp size={16} aria-hidden />}
         >
-          {t('members.whatsapp')}
+          {t('field.whatsapp')}
         </Button>
       </Group>
       <QrImage svg={qr_svg} alt={t('members.linkPicture')} />

@@ -36,12 +36,12 @@ export const Invitations = () => {
     { head: t('members.invited'), cell: ({ email }) => <bdi>{email}</bdi> },
     { head: t('members.role'), cell: ({ role }) => t(`role.${role}`) },
     {
-      head: t('members.wallets'),
+      head: t('frame.wallets'),
       cell: ({ wallets }) =>
-        wallets === null ? t('members.walletsAll') : t('members.walletsMark', { count: wallets.length }),
+        wallets === null ? t('field.allWallets') : t('members.walletsMark', { count: wallets.length }),
     },
     {
-      head: t('members.state'),
+      head: t('field.link'),
       cell: ({ state, expires_at }) =>
         state === 'expired' ? t('members.expired') : t('members.open', { when: dayName(expires_at, language, zone) }),
     },
@@ -114,7 +114,7 @@ const Invite = ({
   const [wallets, setWallets] = useState<GivenWallets>(null)
   return (
     <FormModal
-      title={t('members.inviteTitle')}
+      title={t('members.invite')}
       submitLabel={t('members.invite')}
       busy={invite.isPending}
       problem={invite.error}
@@ -123,7 +123,7 @@ const Invite = ({
       close={close}
     >
       <TextInput
-        label={t('members.email')}
+        label={t('field.email')}
         type="email"
         name="invited"
         dir="ltr"

@@ -48,7 +48,7 @@ export const MemberList = () => {
   const takePin = useApiMutation('removePin', ['member', 'counter'])
   const columns: Column<Member>[] = [
     {
-      head: t('members.who'),
+      head: t('field.member'),
       cell: (member) => (
         <Stack gap={0} py={6}>
           <Group gap="xs">
@@ -90,12 +90,12 @@ export const MemberList = () => {
     },
     { head: t('members.role'), cell: ({ role }) => t(`role.${role}`) },
     {
-      head: t('members.wallets'),
+      head: t('frame.wallets'),
       cell: ({ wallets }) =>
-        wallets === null ? t('members.walletsAll') : t('members.walletsMark', { count: wallets.length }),
+        wallets === null ? t('field.allWallets') : t('members.walletsMark', { count: wallets.length }),
     },
     {
-      head: t('members.factor'),
+      head: t('field.factor'),
       cell: ({ second_factor, counter_only }) =>
         counter_only ? t('cashier.hasPin') : t(second_factor ? 'members.factorOn' : 'members.factorOff'),
     },
@@ -142,7 +142,7 @@ export const MemberList = () => {
               size="compact-sm"
               onClick={() => setDialog({ action: member.counter_only ? 'rename' : 'role', member })}
             >
-              {t(member.counter_only ? 'cashier.rename' : 'members.change')}
+              {t(member.counter_only ? 'part.rename' : 'members.change')}
             </Button>
             {!member.you && (
               <Button
@@ -151,7 +151,7 @@ export const MemberList = () => {
                 size="compact-sm"
                 onClick={() => setDialog({ action: 'remove', member })}
               >
-                {t('members.remove')}
+                {t('act.remove')}
               </Button>
             )}
           </Group>
@@ -161,7 +161,7 @@ export const MemberList = () => {
   const close = (): void => setDialog(undefined)
   return (
     <Section
-      title={t('members.title')}
+      title={t('settings.members')}
       actions={
         may('members.write') && (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setDialog('add')}>
@@ -182,7 +182,7 @@ export const MemberList = () => {
       )}
       {members.data !== undefined && (
         <Rows
-          label={t('members.title')}
+          label={t('settings.members')}
           rows={members.data.filter(isMember)}
           columns={columns}
           keyOf={({ id }) => id}
@@ -226,7 +226,7 @@ const Remove = ({ member, close }: { member: Member; close: () => void }) => {
   return (
     <Confirm
       title={t('members.removeTitle', { name: nameOf(member) })}
-      submitLabel={t('members.remove')}
+      submitLabel={t('act.remove')}
       danger
       busy={remove.isPending}
       problem={remove.error}

@@ -46,20 +46,20 @@ export const MemberRequests = () => {
                 <Button
                   size="compact-md"
                   disabled={isBusy}
-                  aria-label={`${t('members.confirm')}: ${email}`}
+                  aria-label={`${t('act.confirm')}: ${email}`}
                   onClick={() => confirm.mutate({ path: { id } })}
                 >
-                  {t('members.confirm')}
+                  {t('act.confirm')}
                 </Button>
                 <Button
                   variant="subtle"
                   color="red"
                   size="compact-md"
                   disabled={isBusy}
-                  aria-label={`${t('members.decline')}: ${email}`}
+                  aria-label={`${t('act.decline')}: ${email}`}
                   onClick={() => decline.mutate({ path: { id } })}
                 >
-                  {t('members.decline')}
+                  {t('act.decline')}
                 </Button>
               </Group>
             )}

@@ -27,13 +27,13 @@ export const WalletLimit = ({
   return (
     <Stack gap="sm">
       <Radio.Group
-        label={t('members.wallets')}
+        label={t('frame.wallets')}
         value={value === null ? 'all' : 'some'}
         onChange={(which) => choose(which === 'all' ? null : [])}
         error={error}
       >
         <Stack gap="sm" mt={8}>
-          <Radio value="all" label={t('members.walletsAll')} description={t('members.walletsAllLead')} />
+          <Radio value="all" label={t('field.allWallets')} description={t('members.walletsAllLead')} />
           <Radio value="some" label={t('members.walletsSome')} description={t('members.walletsSomeLead')} />
         </Stack>
       </Radio.Group>

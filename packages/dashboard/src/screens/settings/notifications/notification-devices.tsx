@@ -35,7 +35,7 @@ export const NotificationDevices = ({ devices, own }: { devices: readonly Device
         </Group>
       ),
     },
-    { head: t('push.deviceSince'), cell: ({ created_at }) => <When at={created_at} /> },
+    { head: t('field.since'), cell: ({ created_at }) => <When at={created_at} /> },
     {
       head: t('push.deviceSent'),
       cell: ({ last_sent_at }) => (last_sent_at === null ? t('push.deviceNever') : <When at={last_sent_at} />),
@@ -46,7 +46,7 @@ export const NotificationDevices = ({ devices, own }: { devices: readonly Device
       end: true,
       cell: (device) => (
         <Button variant="default" size="compact-sm" onClick={() => setRemoving(device)}>
-          {t('push.deviceRemove')}
+          {t('act.remove')}
         </Button>
       ),
     },
@@ -63,8 +63,8 @@ export const NotificationDevices = ({ devices, own }: { devices: readonly Device
       )}
       {removing !== undefined && (
         <Confirm
-          title={t('push.deviceRemove')}
-          submitLabel={t('push.deviceRemove')}
+          title={t('act.remove')}
+          submitLabel={t('act.remove')}
           danger
           busy={remove.isPending}
           problem={remove.error}

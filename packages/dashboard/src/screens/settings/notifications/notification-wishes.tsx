@@ -56,14 +56,14 @@ export const NotificationWishes = ({ shown }: { shown: ShownNotifications }) => 
             <TextInput
               type="time"
               dir="ltr"
-              label={t('push.quietFrom')}
+              label={t('field.from')}
               {...bindText(from, setFrom)}
               error={errorOf('quiet_from')}
             />
             <TextInput
               type="time"
               dir="ltr"
-              label={t('push.quietUntil')}
+              label={t('field.until')}
               {...bindText(until, setUntil)}
               error={errorOf('quiet_until')}
             />
