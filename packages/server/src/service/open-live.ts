@@ -3,11 +3,10 @@ import { type FollowHints, liveChannel, liveHub } from '../accounts/live/live-hu
 import { throttleHints } from '../accounts/live/throttle-hints.ts'
 import { outsideCalls } from '../core/tracing/call-context.ts'
 import { openNotifier } from '../postgres/notify/notifier.ts'
-import { nodeWaker } from '../postgres/notify/wake-nodes.ts'
+import { nodeWaker, workChannel } from '../postgres/notify/wake-nodes.ts'
 import type { Base } from './open-base.ts'
 
-/** The channel on which a node tells the background loops of other nodes that it has committed something, and how often at most. */
-const workChannel = 'sanad_work'
+/** How often a node tells the background loops of other nodes that it has committed something, at most. */
 const work_ms = 500
 
 export type Live = Awaited<ReturnType<typeof openLive>>

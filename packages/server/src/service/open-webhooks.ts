@@ -2,7 +2,7 @@
 
 import type { AccountId } from '../core/ids.ts'
 import { outsideCalls } from '../core/tracing/call-context.ts'
-import { nodeWaker } from '../postgres/notify/wake-nodes.ts'
+import { deliveriesChannel, nodeWaker } from '../postgres/notify/wake-nodes.ts'
 import { version } from '../version.ts'
 import { nameResolver } from '../webhooks/calling/resolve-names.ts'
 import { threadCaller } from '../webhooks/calling/thread-caller.ts'
@@ -10,9 +10,6 @@ import { endpointSecrets } from '../webhooks/endpoints/endpoint-secrets.ts'
 import { type CommittedEvents, webhookSender } from '../webhooks/sending/sender.ts'
 import type { Base } from './open-base.ts'
 import type { Live } from './open-live.ts'
-
-/** The channel on which a node wakes the senders of other nodes. */
-const deliveriesChannel = 'sanad_deliveries'
 
 export type Webhooks = Awaited<ReturnType<typeof openWebhooks>>
 

@@ -11,6 +11,7 @@
 import { randomUUID } from 'node:crypto'
 import { recordChange } from '../../accounts/audit/audit.ts'
 import { operator } from '../../accounts/audit/change-by-command.ts'
+import { notifyOnce } from '../../accounts/live/live-sql.ts'
 import { findAccount } from '../../accounts/tenants/account-sql.ts'
 import { insertMovedUsers, usersToMove } from '../../accounts/tenants/move-users.ts'
 import { CommandError } from '../../command-error.ts'
@@ -24,6 +25,7 @@ import { tallyAccount } from '../../intents/totals/tally-account.ts'
 import { type BackupConnection, runText } from '../../postgres/backup/backup-connection.ts'
 import { noProgress, type Progress } from '../../postgres/backup/progress.ts'
 import type { Db, Session } from '../../postgres/connection/database.ts'
+import { deliveriesChannel, wakingPayload, workChannel } from '../../postgres/notify/wake-nodes.ts'
 import type { Cell } from '../../postgres/tenancy/cells.ts'
 import { copyTables, findDifference } from '../../postgres/tenancy/copy-account.ts'
 import { beginFreeze, completeFreeze } from '../../postgres/tenancy/freeze-account.ts'
@@ -183,6 +185,8 @@ export const thawThere = async (target: BackupConnection, accountId: AccountId, 
     await deleteFreeze(target, accountId)
     const change = { action: 'account.arrive', kind: 'account', id: accountId, accountId } as const
     await recordChange(target, operator, change, systemClock.now())
+    // Sent with the commit: a node that has nothing to do sleeps, and would find what is due up to a minute later.
+    for (const channel of [workChannel, deliveriesChannel]) await notifyOnce(target, channel, [wakingPayload])
   })
 }
 

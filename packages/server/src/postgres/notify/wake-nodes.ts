@@ -4,7 +4,15 @@
  */
 import type { Notifier } from './notifier.ts'
 
+/** Background loops look for work. */
+export const workChannel = 'sanad_work'
+/** Senders look for deliveries. */
+export const deliveriesChannel = 'sanad_deliveries'
+
 const message = 'look'
+
+/** What a program that is no node sends on a channel, to wake all nodes. */
+export const wakingPayload = `command\n${message}`
 
 export type NodeWaker = {
   wake(): void
@@ -13,7 +21,6 @@ export type NodeWaker = {
 
 export const nodeWaker = async (options: {
   readonly notifier: Notifier
-  /** For example `sanad_deliveries`. */
   readonly channel: string
   readonly atMostEvery_ms: number
   readonly onWoken: () => void

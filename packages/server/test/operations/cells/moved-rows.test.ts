@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import pg from 'pg'
 import { pruneApprovals } from '../../../src/accounts/approvals/approval-sql.ts'
 import { pruneNotices } from '../../../src/accounts/notices/owner-notices-sql.ts'
 import { pruneLimitRequests } from '../../../src/accounts/requests/limit-request-sql.ts'
@@ -16,6 +17,7 @@ import { zoneOf } from '../../../src/core/zone.ts'
 import { pruneKeys } from '../../../src/intents/create/create-intents-sql.ts'
 import { foldCounts, tallyIntents } from '../../../src/intents/totals/tally-intents.ts'
 import { schemaTables } from '../../../src/postgres/backup/backup-sql.ts'
+import { deliveriesChannel, workChannel } from '../../../src/postgres/notify/wake-nodes.ts'
 import { movedTables, notMoved } from '../../../src/postgres/tenancy/moved-tables.ts'
 import { prunePhoneRequests } from '../../../src/wallets/phones/phone-sql.ts'
 import { forgetBodies } from '../../../src/webhooks/log/keep-partitions.ts'
@@ -100,6 +102,13 @@ test('every table of accounts is moved, or is named with the reason why it is no
   )
 })
 
+/** What the nodes of the other cell hear. */
+const heard: string[] = []
+const listener = new pg.Client({ connectionString: b.url })
+await listener.connect()
+listener.on('notification', ({ channel }) => void heard.push(channel))
+for (const channel of [workChannel, deliveriesChannel]) await listener.query(`listen ${channel}`)
+
 test('the copy has every row and column, and the same counts; what came with --prepare is said', async () => {
   const before = (await sql('select count(*) from intents where account_id = $1', [accountId]))[0]![0]
   assert.ok(Number(before) > 0)
@@ -126,6 +135,13 @@ test('the copy has every row and column, and the same counts; what came with --p
   assert.deepEqual(await b.sql('select count(*)::int from account_freezes'), [['0']])
   assert.deepEqual(await sql('select state from account_moves'), [['switched']])
   assert.deepEqual(await sql('select state from account_freezes'), [['frozen']])
+})
+
+test('the loops and senders of the other cell are woken: nothing that is due waits until they look by themselves', async () => {
+  // What was sent before this statement comes with its answer.
+  await listener.query('select')
+  await listener.end()
+  assert.deepEqual(heard.toSorted(), [deliveriesChannel, workChannel])
 })
 
 test('members can sign in there; others who are only named cannot, and nobody is an operator', async () => {
@@ -198,6 +214,9 @@ test('--end erases what stayed here, keeps it stopped until the last row, and le
   for (const { name, rows } of await movedTables(db))
     assert.deepEqual(await sql(`select from "${name}" where ${rows}`, [accountId]), [], name)
   assert.deepEqual(await sql('select from account_freezes'), [])
+  assert.equal(await eraseAccounts(db, 100, now), false)
+  // The triggers would go on to cost every account a little.
+  assert.deepEqual(await sql(`select from pg_trigger where tgname = 'frozen_account' and tgenabled <> 'D'`), [])
 
   const home = commandsOf(
     { ...service, databaseUrl: b.url },
