@@ -25,6 +25,7 @@ import { type Scope, wholeAccount } from '../core/scope.ts'
 import { type Db, faultCode, type Tx } from '../postgres/connection/database.ts'
 import type { RowOf } from '../postgres/query/statement.ts'
 import { type AccountTable, accountTables, deleteRows } from '../postgres/tenancy/account-tables.ts'
+import { disableLeftGuards } from '../postgres/tenancy/freeze-account.ts'
 import { deleteFreeze } from '../postgres/tenancy/freeze-sql.ts'
 import { deleteEndedMove } from '../postgres/tenancy/move-sql.ts'
 
@@ -40,8 +41,15 @@ const parted = [{ child: 'alerts', parent: 'intents' }]
 type Erasure = RowOf<typeof lockDueErasure.columns>
 type Progress = Parameters<typeof saveErasure>[2]
 
-/** Deletes at most `most` rows of one account. Returns true if there may be more to do. */
-export const eraseAccounts = (db: Db, most: number, now: Instant): Promise<boolean> =>
+/** Deletes at most `most` rows of one account. Returns true if there may be more to do. When there is not, no row is guarded any more
+ *  because of an account that was frozen until its last row. */
+export const eraseAccounts = async (db: Db, most: number, now: Instant): Promise<boolean> => {
+  const more = await eraseStep(db, most, now)
+  if (!more) await disableLeftGuards(db)
+  return more
+}
+
+const eraseStep = (db: Db, most: number, now: Instant): Promise<boolean> =>
   db.transaction(async (tx) => {
     const [erasure] = await lockDueErasure(tx, now)
     if (erasure === undefined) return false

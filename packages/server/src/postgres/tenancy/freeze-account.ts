@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
 import type { Db, Tx } from '../connection/database.ts'
-import { deleteFreeze, insertFreeze, markFrozen } from './freeze-sql.ts'
+import { areGuardsLeft, deleteFreeze, insertFreeze, markFrozen } from './freeze-sql.ts'
 import { guardTables, unguardTables, waitForWriters } from './guard-tables.ts'
 
 /** From its commit on no call of the account is begun. Returns whether it was not frozen before. */
@@ -41,5 +41,10 @@ export const completeFreeze = async (
 export const endFreeze = async (tx: Tx, accountId: AccountId): Promise<boolean> =>
   (await deleteFreeze(tx, accountId)).length > 0
 
-/** After `endFreeze`. If it is left out, the triggers go on to cost a little. */
+/** After `endFreeze`. If it is left out, the triggers go on to cost a little, until `disableLeftGuards`. */
 export const afterFreeze = (db: Db): Promise<boolean> => unguardTables(db)
+
+/** Of a freeze that ended with the last row of its account, and of a command that was killed before `afterFreeze`. */
+export const disableLeftGuards = async (db: Db): Promise<void> => {
+  if ((await areGuardsLeft(db))[0]!.left) await unguardTables(db)
+}

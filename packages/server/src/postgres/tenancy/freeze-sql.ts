@@ -1,6 +1,6 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
-import { at, text, uuid } from '../query/columns.ts'
+import { at, bool, text, uuid } from '../query/columns.ts'
 import { noColumns, statement } from '../query/statement.ts'
 
 export type FreezeState = 'stopping' | 'frozen'
@@ -84,4 +84,14 @@ export const guardedTables = statement(
     from pg_trigger t join pg_class c on c.oid = t.tgrelid
    where t.tgname = 'frozen_account' and c.relnamespace = 'public'::regnamespace
    order by c.relname`,
+)
+
+/** Whether triggers are enabled while no account is frozen. Tables: few rows. */
+export const areGuardsLeft = statement(
+  'are_guards_left',
+  { left: bool() },
+  () => [],
+  `
+  select not exists (select from account_freezes)
+         and exists (select from pg_trigger t where t.tgname = 'frozen_account' and t.tgenabled <> 'D') as left`,
 )
