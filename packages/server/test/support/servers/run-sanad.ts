@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { bareEnvironment } from '../bare-environment.ts'
+import { until } from '../pure/until.ts'
 
 /** The command line of this version. */
 export const presentMain = join(import.meta.dirname, '../../../src/main.ts')
@@ -38,15 +38,14 @@ export const runSanad = (main: string, args: readonly string[], env: Record<stri
 
 /** Waits until the service is ready; returns its origin. */
 export const untilReady = async (run: Run): Promise<string> => {
-  for (;;) {
-    const line = run
+  const ready = (): string | undefined => {
+    if (run.child.exitCode !== null) throw new Error(run.output())
+    return run
       .output()
       .split('\n')
       .find((one) => one.includes('"msg":"ready"') && one.endsWith('}'))
-    if (line !== undefined) return JSON.parse(line).origin
-    if (run.child.exitCode !== null) throw new Error(run.output())
-    await delay(50)
   }
+  return JSON.parse(await until('the service is ready', ready, run.output)).origin
 }
 
 /** Waits until a command has succeeded; returns what it printed. */
