@@ -103,6 +103,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'next_push_due',
     'accounts_after',
     'frozen_accounts',
+    'are_guards_left',
     'switched_accounts',
     'read_pulse',
     'accounts_elsewhere',
