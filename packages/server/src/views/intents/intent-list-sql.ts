@@ -18,15 +18,18 @@ import {
 } from '../../intents/list/intent-list.ts'
 import { at } from '../../postgres/query/columns.ts'
 import { dayParameters } from '../../postgres/query/statement.ts'
-import { windowsOf } from './search-windows.ts'
+import { saysLittle, windowsOf } from './search-windows.ts'
 
 export type Query = { readonly text: string; readonly values: readonly unknown[] }
 
 /**
- * A free-text search counts and pages through at most this many intents: nobody reads further, and no index counts faster. A search of
- * one to three characters looks at so many.
+ * A free-text search counts and pages through at most this many intents: nobody reads further, and no index counts faster. One of one to
+ * three characters looks at so many, the newest.
  */
 export const mostFound = 10_000
+
+/** A longer search compares the texts of so many intents that the index offers. Nearly all of them have the text. */
+export const mostCompared = 2 * mostFound
 
 const searched = `(i.search_order || U&'\\001F' || i.search_reference)`
 
@@ -53,20 +56,18 @@ const textConditions = (v: Values, terms: readonly string[]): string[] =>
   isNowhere(terms) ? ['false'] : terms.map((term) => `strpos(${searched}, ${v.add(term)}) > 0`)
 
 /**
- * The conditions that every term occurs. The index finds the intents that have a few windows of the terms; then the whole
- * text is compared. The text is not compared with `like`: the planner expects few hits of a pattern, even if it knows
- * that its windows are common.
+ * The condition that an intent has a few windows of the terms: the index finds it. Then the whole text is compared, but not with
+ * `like`: the planner expects few hits of a pattern, even if it knows that its windows are common.
  */
-const termConditions = (v: Values, account: string, terms: readonly string[]): string[] => {
-  const texts = textConditions(v, terms)
-  const windows = isNowhere(terms) ? [] : terms.flatMap(windowsOf)
-  if (windows.length === 0) return texts
+const windowConditions = (v: Values, account: string, terms: readonly string[]): string[] => {
+  const windows = isNowhere(terms) ? [] : [...new Set(terms.flatMap(windowsOf))]
+  if (windows.length === 0) return []
   const numbers = windows.map((window) => `search_window(${account}, ${v.add(window)})`)
   const windowFilter = `i.search_windows @> array[${numbers.join(', ')}]`
   // The planner assumes that one intent in two hundred has an unknown window, and would rather scan the account. So a
   // single condition is written twice: then it assumes one in forty thousand. This does not affect a window that the
   // planner knows to be common.
-  return windows.length === 1 ? [windowFilter, windowFilter, ...texts] : [windowFilter, ...texts]
+  return windows.length === 1 ? [windowFilter, windowFilter] : [windowFilter]
 }
 
 const timeConditions = (
@@ -89,8 +90,8 @@ const overdueRows = (now: () => string): string =>
 const dayCondition = (v: Values, { scope: { today } }: Filter): string[] =>
   today === null ? [] : [intentOfToday('i')(dayParameters((_, type, value) => `${v.add(value(today))}::${type}`))]
 
-/** The conditions of all filters except time and status. */
-const plainConditions = (v: Values, filter: Filter, terms = filter.terms): string[] => {
+/** The conditions of all filters except time and status, and of the texts only what an index finds. */
+const plainConditions = (v: Values, filter: Filter): string[] => {
   const is = (column: string, value: string | undefined, also = ''): string[] =>
     value === undefined ? [] : [`i.${column} = ${v.add(value)}${also}`]
   const account = v.add(filter.scope.accountId)
@@ -102,25 +103,40 @@ const plainConditions = (v: Values, filter: Filter, terms = filter.terms): strin
     ...is('wallet_id', filter.walletId),
     ...(filter.scope.wallets === null ? [] : [`i.wallet_id = any(${v.add(filter.scope.wallets)}::uuid[])`]),
     ...dayCondition(v, filter),
-    ...termConditions(v, account, terms),
+    ...windowConditions(v, account, filter.terms),
   ]
 }
 
 /** Terms too short for a window, of one to three characters: no index finds them. */
 const isShortSearch = ({ terms }: Filter): boolean => terms.length > 0 && terms.flatMap(windowsOf).length === 0
 
+const newestFirst = 'i.id desc'
+
+/** What a page needs of the rows whose texts are compared. */
+const comparedColumns = 'i.id, i.payable, i.verified_at, i.search_order, i.search_reference'
+
 /**
- * Where the rows of a filter are read from, and their conditions except the status. A search by short terms looks at the newest intents
- * that the other filters find, so many and no more: otherwise a term that occurs nowhere would read the whole account.
+ * The rows of a filter: `from ... where ...`, with the conditions `also` for the status. A search compares the texts of a limited number
+ * of rows: otherwise a term that occurs nowhere, and whose windows stand everywhere, would read the whole account. These are the first
+ * rows in the order that is asked for; for short terms the newest, whatever their status, so that page and count mean the same intents.
+ * If the windows say little, all these rows are read first: the planner believes that it soon has a page, and would read in the order
+ * of the list until the end of the account.
  */
-const rowsOf = (v: Values, filter: Filter): { readonly rows: string; readonly where: readonly string[] } => {
-  const times = (): string[] => timeConditions(v, filter.from, filter.until)
-  if (!isShortSearch(filter) || filter.everyRow === true)
-    return { rows: 'intents i', where: [...plainConditions(v, filter), ...times()] }
-  const where = [...plainConditions(v, filter, []), ...times()]
-  return {
-    rows: `(select * from intents i where ${where.join(' and ')} order by i.id desc limit ${mostFound}) as i`,
-    where: textConditions(v, filter.terms),
+const rowsOf = (v: Values, filter: Filter): ((order: string, also?: readonly string[], from?: string) => string) => {
+  const plain = [...plainConditions(v, filter), ...timeConditions(v, filter.from, filter.until)]
+  const texts = textConditions(v, filter.terms)
+  const isShort = isShortSearch(filter)
+  const readFirst = filter.terms.some(saysLittle)
+  return (order, also = [], from = 'intents i') => {
+    if (texts.length === 0 || filter.everyRow === true)
+      return `${from} where ${[...plain, ...also, ...texts].join(' and ')}`
+    if (isShort)
+      return `(select * from intents i where ${plain.join(' and ')} order by ${newestFirst} limit ${mostFound}) as i
+         where ${[...also, ...texts].join(' and ')}`
+    const offered = `
+              select ${comparedColumns} from ${from} where ${[...plain, ...also].join(' and ')} order by ${order} limit ${mostCompared}`
+    return `(${readFirst ? `with offered as materialized (${offered}) select * from offered` : offered}) as i
+         where ${texts.join(' and ')}`
   }
 }
 
@@ -150,13 +166,14 @@ const orderBy = (order: readonly Order[], prefix: string, without?: readonly str
 
 /** The ids of one page, in order. */
 const pageOfIds = (v: Values, filter: Filter, order: readonly Order[], limit: number, offset: number, now: Instant) => {
-  const { rows, where } = rowsOf(v, filter)
+  const rows = rowsOf(v, filter)
   // The limit of the first page is in the text: the query is planned once, and the planner must know how little is read.
   const first = offset === 0
   const bounds = first ? `limit ${limit}` : `limit ${v.add(limit)} offset ${v.add(offset)}`
   const parts = splitByStatus(filter, order)
   if (parts === undefined) {
-    const sorted = `select i.id, i.payable from ${rows} where ${where.join(' and ')} order by ${orderBy(order, 'i.')}`
+    const inOrder = orderBy(order, 'i.')
+    const sorted = `select i.id, i.payable from ${rows(inOrder)} order by ${inOrder}`
     return `select id, row_number() over (order by ${orderBy(order, '')}) as place from (${sorted} ${bounds}) as page`
   }
   const nowParameter = once(v, at(now))
@@ -167,13 +184,13 @@ const pageOfIds = (v: Values, filter: Filter, order: readonly Order[], limit: nu
     // that it is set: the planner does not conclude from the table's checks that it may use intents_verified.
     const verified = part.stored === 'VERIFIED'
     const constantFields = verified ? ['status'] : ['status', 'verified_at']
-    const isSet = verified && ordersByVerified ? ' and i.verified_at is not null' : ''
-    const from = part.window === 'closed' && !isShortSearch(filter) ? `(${overdueRows(nowParameter)}) i` : rows
+    const isSet = verified && ordersByVerified ? ['i.verified_at is not null'] : []
+    const from = part.window === 'closed' ? `(${overdueRows(nowParameter)}) i` : undefined
+    const inOrder = orderBy(order, 'i.', constantFields)
     return `
       (select i.id, i.payable, i.verified_at, '${part.shown}' as shown
-         from ${from}
-        where ${where.join(' and ')} and ${partCondition(part, nowParameter)}${isSet}
-        order by ${orderBy(order, 'i.', constantFields)}
+         from ${rows(inOrder, [partCondition(part, nowParameter), ...isSet], from)}
+        order by ${inOrder}
         limit ${reach})`
   })
   return `
@@ -241,12 +258,12 @@ export const firstPageQuery = (
 
 /** The SQL that counts the intents of a filter that finds few. A search is counted up to a bound. */
 const countFewText = (v: Values, filter: Filter, now: Instant): string => {
-  const { rows, where: found } = rowsOf(v, filter)
+  const rows = rowsOf(v, filter)
   const parts = splitByStatus(filter, [])
-  const where = parts === undefined ? found : [...found, anyPart(parts, once(v, at(now)))]
+  const status = parts === undefined ? [] : [anyPart(parts, once(v, at(now)))]
   // Ordered by id, so that the planner reads the account's rows by the index and does not scan the table.
-  const bound = filter.terms.length > 0 ? ` order by i.id desc limit ${mostFound}` : ''
-  return `select count(*) from (select 1 from ${rows} where ${where.join(' and ')}${bound}) as found`
+  const bound = filter.terms.length > 0 ? ` order by ${newestFirst} limit ${mostFound}` : ''
+  return `select count(*) from (select 1 from ${rows(newestFirst, status)}${bound}) as found`
 }
 
 export const countFewQuery = (filter: Filter, now: Instant): Query => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { windowsOf } from './search-windows.ts'
+import { saysLittle, windowsOf } from './search-windows.ts'
 
 test('a term of four characters is one window; a shorter term has none', () => {
   assert.deepEqual(windowsOf('4017'), ['4017'])
@@ -22,6 +22,31 @@ test('eight digits in a row are a window, because too many references share four
   assert.deepEqual(windowsOf('01234567'), ['01234567', '0123', '4567'])
   assert.deepEqual(windowsOf('0123456'), ['0123', '3456'])
   assert.deepEqual(windowsOf('١٢٣٤٥٦٧٨'), ['١٢٣٤', '٥٦٧٨'])
+})
+
+test('a window that a term has twice is asked for once', () => {
+  assert.deepEqual(windowsOf('000000000000'), ['00000000'])
+  assert.deepEqual(windowsOf('00000000'), ['00000000', '0000'])
+  assert.deepEqual(windowsOf('121212121212'), ['12121212'])
+  assert.deepEqual(windowsOf('a'.repeat(100)), ['aaaa'])
+})
+
+test('a term says little if it is too short for a window or has one twice', () => {
+  for (const term of [
+    '',
+    '7',
+    'abc',
+    '00000',
+    '0000000',
+    '000000000000',
+    '1212121',
+    '121212121212',
+    'aaaaaaaa',
+    'tx000000000',
+  ])
+    assert.ok(saysLittle(term), term)
+  for (const term of ['0000', '00000000', '0000123', '967712345678', 'ord-2026', 'tx00000000', '🧾🧾🧾🧾', 'abcabd'])
+    assert.ok(!saysLittle(term), term)
 })
 
 test('a text that contains a term contains all windows of the term', () => {

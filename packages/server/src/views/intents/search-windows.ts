@@ -25,9 +25,26 @@ const spread = (term: string): string[] => {
   })
 }
 
-/** Empty: the term is too short for a window. */
-export const windowsOf = (term: string): string[] => {
-  const digits = /[0-9]{8,}/.exec(term)?.[0] ?? ''
+const digitsOf = (term: string): string => /[0-9]{8,}/.exec(term)?.[0] ?? ''
+
+const chosen = (term: string): string[] => {
+  const digits = digitsOf(term)
   if (digits.length > digitsLength) return [digits.slice(0, digitsLength), digits.slice(-digitsLength)]
   return digits === '' ? spread(term) : [digits, ...spread(term)]
+}
+
+/** Each window once, in a term like `000000000000` too. Empty: the term is too short for a window. */
+export const windowsOf = (term: string): string[] => [...new Set(chosen(term))]
+
+/**
+ * Whether many intents may have the windows of a term and not the term: it has none, or the same one twice. `0000000000` has no other
+ * windows than `00000000`, which stands in every order id like `000000001234`.
+ */
+export const saysLittle = (term: string): boolean => {
+  const digits = digitsOf(term)
+  const [characters, size] = digits.length > digitsLength ? [[...digits], digitsLength] : [[...term], length]
+  if (characters.length < size) return true
+  if (digits.length === digitsLength) return false
+  const windows = characters.slice(size - 1).map((_, start) => characters.slice(start, start + size).join(''))
+  return new Set(windows).size < windows.length
 }
