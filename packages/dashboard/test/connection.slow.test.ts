@@ -138,3 +138,17 @@ test('a page that is opened without a connection says so, and opens when the con
   network.state = 'up'
   await page.getByText('Main wallet').first().waitFor()
 })
+
+test('a search at the counter that is the first touch after the line broke is answered when the line is back', async () => {
+  await service.create({ external_order_id: 'B-77' })
+  const page = await openAs(staff.cashier, narrow, { origin: network.origin })
+  await visit(page, '/counter')
+  await page.getByRole('heading', { name: all.ar['counter.roll'] }).waitFor()
+  network.state = 'down'
+  await page.locator('search input').fill('B-77')
+  await page.keyboard.press('Enter')
+  await textOn(page, narrow, 'connection.down').waitFor()
+  network.state = 'up'
+  await page.locator('section[data-tone]').getByText('B-77').first().waitFor()
+  await page.context().close()
+})

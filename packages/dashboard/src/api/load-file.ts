@@ -48,6 +48,18 @@ export const loadFile = async <T>(load: () => Promise<T>): Promise<T> => {
   }
 }
 
+/**
+ * A file that is requested before it is needed, and then shown: both by this function. A browser may remember that a file did not arrive,
+ * so a request that failed unnoticed would make the next one fail although the connection is back.
+ */
+export const keptFile = <T>(load: () => Promise<T>): (() => Promise<T>) => {
+  let file: Promise<T> | undefined
+  return () => {
+    file ??= loadFile(load)
+    return file
+  }
+}
+
 const loadAgain = <T>(load: () => Promise<T>): Promise<T> =>
   new Promise((done, fail) => {
     const needsReload = (cause: unknown): void =>

@@ -8,8 +8,8 @@ import { IconPlus, IconSearch, IconVolume, IconVolumeOff, IconX } from '@tabler/
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
-import { useConnection } from '../../api/connection.ts'
-import { loadFile } from '../../api/load-file.ts'
+import { isConnected, useConnection } from '../../api/connection.ts'
+import { keptFile } from '../../api/load-file.ts'
 import { useApi } from '../../api/use-api.ts'
 import { isTyping } from '../../frame/keys/is-typing.ts'
 import { signOf } from '../../frame/keys/shortcut.ts'
@@ -30,18 +30,20 @@ import { UndoBars } from './undo-bar.tsx'
 import { useAnnouncements } from './use-announcements.ts'
 
 // Answers and new sales are not part of the first load. Their files are fetched after the first touch or key, as those of dialogs are.
-const loadResults = () => import('./results.tsx')
-const loadMoneyCard = () => import('./money-card.tsx')
-const loadNewSale = () => import('./new-sale.tsx')
-const loadSale = () => import('./sale.tsx')
-const Results = lazy(async () => ({ default: (await loadFile(loadResults)).Results }))
-const MoneyCard = lazy(async () => ({ default: (await loadFile(loadMoneyCard)).MoneyCard }))
-const NewSale = lazy(async () => ({ default: (await loadFile(loadNewSale)).NewSale }))
-const Sale = lazy(async () => ({ default: (await loadFile(loadSale)).Sale }))
+const loadResults = keptFile(() => import('./results.tsx'))
+const loadMoneyCard = keptFile(() => import('./money-card.tsx'))
+const loadNewSale = keptFile(() => import('./new-sale.tsx'))
+const loadSale = keptFile(() => import('./sale.tsx'))
+const Results = lazy(async () => ({ default: (await loadResults()).Results }))
+const MoneyCard = lazy(async () => ({ default: (await loadMoneyCard()).MoneyCard }))
+const NewSale = lazy(async () => ({ default: (await loadNewSale()).NewSale }))
+const Sale = lazy(async () => ({ default: (await loadSale()).Sale }))
 
 const useRestLater = (): void =>
   useEffect(() => {
     const fetchRest = (): void => {
+      // They are fetched when they are needed: a browser may remember for good that a file did not arrive.
+      if (!isConnected()) return
       for (const load of [loadResults, loadMoneyCard, loadNewSale, loadSale]) load().catch(() => {})
     }
     for (const event of ['pointerdown', 'keydown']) window.addEventListener(event, fetchRest, { once: true })
