@@ -24,7 +24,7 @@ export const expireOneIntent = changesIntents(
     `
   with ended as (
     update intents i set status = 'EXPIRED'
-     where i.account_id = $1 and i.id = $2 and i.status = 'PENDING' and i.expires_at <= ${closedUntil('$4')}
+     where i.account_id = $1 and i.id = $2 and i.status || '' = 'PENDING' and i.expires_at <= ${closedUntil('$4')}
     returning i.account_id, i.id, i.wallet_id, i.expires_at),
   entries as (
     insert into intent_moves (account_id, intent_id, id, at, kind, by)

@@ -151,9 +151,10 @@ export const noneMatched: RowOf<typeof matchedColumns> = {
 }
 
 /**
- * Expires the intents whose window has closed by the clocks of the node and of the database. Index: intents_due. Skips locked rows:
- * the transaction that has the lock decides. The ids of the timeline entries are passed in; their number is the limit. The caller
- * stores the events of rows that are `subscribed`.
+ * Expires the intents whose window has closed by the clocks of the node and of the database. Indexes: intents_due, then the primary key
+ * (`status || ''`: no index of PENDING intents, which the planner takes for empty, fits the update). Skips locked rows: the transaction
+ * that has the lock decides. The ids of the timeline entries are passed in; their number is the limit. The caller stores the events of
+ * rows that are `subscribed`.
  */
 export const expireDue = changesIntents(
   statement(
@@ -172,7 +173,7 @@ export const expireDue = changesIntents(
   ended as (
     update intents i set status = 'EXPIRED'
       from due
-     where i.account_id = due.account_id and i.id = due.id and i.status = 'PENDING'
+     where i.account_id = due.account_id and i.id = due.id and i.status || '' = 'PENDING'
     returning i.account_id, i.id, i.wallet_id, due.expires_at, due.n),
   entries as (
     insert into intent_moves (account_id, intent_id, id, at, kind, by)
@@ -183,7 +184,7 @@ export const expireDue = changesIntents(
   eachRow('expired'),
 )
 
-/** Cancels one intent whose window is open. If `subscribed`, the caller stores the event. Index: primary key. */
+/** Cancels one intent whose window is open. If `subscribed`, the caller stores the event. Index: primary key (`status || ''` as above). */
 export const cancelPending = changesIntents(
   scoped(
     'cancel_pending',
@@ -198,7 +199,7 @@ export const cancelPending = changesIntents(
     (only) => `
   with changed as (
     update intents i set status = 'CANCELLED'
-     where i.account_id = $1 and i.id = $2 and i.status = 'PENDING' and i.expires_at > $5 ${only('i.wallet_id')} ${only.today(intentOfToday('i'))}
+     where i.account_id = $1 and i.id = $2 and i.status || '' = 'PENDING' and i.expires_at > $5 ${only('i.wallet_id')} ${only.today(intentOfToday('i'))}
     returning i.*),
   entries as (
     insert into intent_moves (account_id, intent_id, id, at, kind, by)

@@ -21,8 +21,9 @@ import {
 import { type Minor, minor } from '../../src/core/money.ts'
 import { wholeAccount } from '../../src/core/scope.ts'
 import { findAnswer, insertIntents } from '../../src/intents/create/create-intents-sql.ts'
+import { expireOneIntent } from '../../src/intents/expire-one-sql.ts'
 import type { Intent } from '../../src/intents/intent.ts'
-import { findIntents, findMatched } from '../../src/intents/intent-sql.ts'
+import { cancelPending, expireDue, findIntents, findMatched } from '../../src/intents/intent-sql.ts'
 import { countPlanOf, createdSince } from '../../src/intents/list/intent-list.ts'
 import { amountUses, lockAmountHolders, openAmounts } from '../../src/intents/payable/amounts-sql.ts'
 import { attachReferences, expireHolder, lockForReferences } from '../../src/intents/reference-sql.ts'
@@ -42,7 +43,7 @@ import {
 } from '../../src/matching/resolve/matching-sql.ts'
 import type { Resolution } from '../../src/matching/resolve/resolution.ts'
 import { resolveIntents, resolveWithReferences } from '../../src/matching/resolve/resolution-sql.ts'
-import type { Session } from '../../src/postgres/connection/database.ts'
+import type { Session, Tx } from '../../src/postgres/connection/database.ts'
 import { firstPageQuery } from '../../src/views/intents/intent-list-sql.ts'
 import { walletLookup } from '../../src/views/wallets/find-wallet.ts'
 import { findPhoneRequests, rememberPhoneRequests } from '../../src/wallets/phones/phone-sql.ts'
@@ -239,6 +240,16 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
   resolveWithReferences: (session) =>
     resolveWithReferences(session, [{ ...resolution('waiting', openWithout), attachment }]),
   expireHolder: (session) => expireHolder(session, holder, now),
+  expireDue: (session) => expireDue(session as Tx, [timeOrderedId(now)], now),
+  expireOneIntent: (session) =>
+    expireOneIntent(session as Tx, { accountId, id: id(openWith, n), entryId: timeOrderedId(now) }, now),
+  cancelPending: (session) =>
+    cancelPending(
+      session as Tx,
+      wholeAccount(accountId),
+      { id: id(openWithout, n), entryId: timeOrderedId(now), by: 'story' },
+      now,
+    ),
   findPhoneRequests: (session) => findPhoneRequests(session, [{ phoneId, requestId: id(5, n) }]),
   phonesOn: (session) => phonesOn(session, [phoneId]),
   knownAlerts: (session) => knownAlerts(session, [{ phoneId, clientId: `4 ${n}`, fingerprint: Buffer.alloc(32, 7) }]),
@@ -320,8 +331,8 @@ const mostRows = (name: string): number => {
  */
 const mostPages = (name: string): number => {
   if (name === 'firstPage') return 400
-  // These write intent, alert, timeline entry and event, and may use a longer index twice.
-  if (name === 'resolveWithReferences' || name === 'resolveByStored') return 200
+  // These write intent, alert, timeline entry and event, and may use a longer index twice; the last two one that holds every intent.
+  if (['resolveWithReferences', 'resolveByStored', 'expireOneIntent', 'cancelPending'].includes(name)) return 200
   return /^(insert|attach|change|resolve|expire)/.test(name) ? 80 : 20
 }
 const { planAll, measure } = preparedPlans(service.databaseUrl, hot)
