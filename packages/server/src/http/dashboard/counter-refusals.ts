@@ -2,33 +2,23 @@
 import { mostCounters } from '../../accounts/counters/counter.ts'
 import type { CounterRefusalCode } from '../../core/refusal.ts'
 import { notFound, Problem } from '../answers.ts'
-import { NON_FIELD } from '../body/field-error.ts'
-import { type Answer, field } from './refusal-answer.ts'
+import { type Answer, field, says } from './refusal-answer.ts'
 
 export const counterAnswers: Readonly<Record<CounterRefusalCode, Answer>> = {
   counter_unknown: () => notFound(),
-  counter_limit: () =>
-    field(NON_FIELD, 'counter_limit', `An account has at most ${mostCounters} counters. End one first.`),
-  counter_browser_only: () =>
-    field(NON_FIELD, 'counter_browser_only', 'Only a browser that is signed in can become a counter.'),
-  cashier_name_taken: () => field('name', 'cashier_name_taken', 'Another cashier has this name: add something to it.'),
-  cashier_name_refused: () =>
-    field('name', 'cashier_name_refused', 'The log would show this name as somebody else. Take another one.'),
-  cashier_has_address: () =>
-    field(NON_FIELD, 'cashier_has_address', 'This member signs in with an address, and chooses their own name.'),
-  cashier_role_fixed: () =>
-    field(
-      'role',
-      'cashier_role_fixed',
-      'A cashier without an address stays a cashier. Invite them by an address instead.',
-    ),
+  counter_limit: says(`An account has at most ${mostCounters} counters. End one first.`),
+  counter_browser_only: says('Only a browser that is signed in can become a counter.'),
+  cashier_name_taken: says('Another cashier has this name: add something to it.', 'name'),
+  cashier_name_refused: says('The log would show this name as somebody else. Take another one.', 'name'),
+  cashier_has_address: says('This member signs in with an address, and chooses their own name.'),
+  cashier_role_fixed: says('A cashier without an address stays a cashier. Invite them by an address instead.', 'role'),
   pin_refused: ({ code = 'pin_form' }) =>
     field(
       'pin',
       code,
       code === 'pin_form' ? 'A PIN has exactly six digits.' : 'Many people would choose this PIN. Take another one.',
     ),
-  pin_wrong: () => field('pin', 'pin_wrong', 'This PIN is wrong.'),
+  pin_wrong: says('This PIN is wrong.', 'pin'),
   pin_paused: ({ of = 'cashier', seconds = '60' }) =>
     new Problem(
       429,
@@ -46,6 +36,6 @@ export const counterAnswers: Readonly<Record<CounterRefusalCode, Answer>> = {
       { 'retry-after': seconds },
       { facts: { of, seconds } },
     ),
-  pin_needed: () => field(NON_FIELD, 'pin_needed', 'This cashier has nothing but the PIN: remove the cashier instead.'),
-  pin_not_for_role: () => field(NON_FIELD, 'pin_not_for_role', 'A viewer takes no money, and needs no PIN.'),
+  pin_needed: says('This cashier has nothing but the PIN: remove the cashier instead.'),
+  pin_not_for_role: says('A viewer takes no money, and needs no PIN.'),
 }

@@ -1,8 +1,7 @@
 /** How each business "no" about the limits of roles, and about requests for what is over them, is answered. */
 import type { LimitRefusalCode } from '../../core/refusal.ts'
 import { notFound, Problem } from '../answers.ts'
-import { NON_FIELD } from '../body/field-error.ts'
-import { type Answer, byActor, changed, type Facts, field } from './refusal-answer.ts'
+import { type Answer, byActor, type Facts, says, saysWithFacts } from './refusal-answer.ts'
 
 const limitDetails: Readonly<Record<string, (facts: Facts) => string>> = {
   short: ({ short, currency, most_short }) =>
@@ -27,32 +26,18 @@ export const limitAnswers: Readonly<Record<LimitRefusalCode, Answer>> = {
     return forbidden('over_limit', `${details.join(' ')} Ask a manager or an owner to confirm it.`, facts)
   },
   request_unknown: () => notFound(),
-  request_over: (facts) =>
-    changed(
-      NON_FIELD,
-      'request_over',
-      overDetails[facts.state ?? ''] ?? `This was ${facts.state}${byActor(facts)}.`,
-      facts,
-    ),
-  request_impossible: (facts) =>
-    changed(
-      NON_FIELD,
-      'request_impossible',
-      facts.why === 'asker'
-        ? `${facts.by} may no longer ask for this. Nothing was changed.`
-        : 'This is no longer possible: the money or the order has changed since. Nothing was changed.',
-      facts,
-    ),
+  request_over: saysWithFacts((facts) => overDetails[facts.state ?? ''] ?? `This was ${facts.state}${byActor(facts)}.`),
+  request_impossible: saysWithFacts((facts) =>
+    facts.why === 'asker'
+      ? `${facts.by} may no longer ask for this. Nothing was changed.`
+      : 'This is no longer possible: the money or the order has changed since. Nothing was changed.',
+  ),
   request_own: () => forbidden('request_own', 'You asked for this yourself. Somebody else must confirm it.'),
-  request_of_another: () =>
-    field(NON_FIELD, 'request_of_another', 'Somebody else asked for this. A manager or an owner can refuse it.'),
-  request_not_needed: () => field(NON_FIELD, 'request_not_needed', 'This is within your limits: do it without asking.'),
-  request_limit: ({ most, of }) =>
-    field(
-      NON_FIELD,
-      'request_limit',
-      of === 'member'
-        ? `At most ${most} of your requests wait at a time. Withdraw one, or wait.`
-        : `At most ${most} requests wait at a time. A manager or an owner must decide some first.`,
-    ),
+  request_of_another: says('Somebody else asked for this. A manager or an owner can refuse it.'),
+  request_not_needed: says('This is within your limits: do it without asking.'),
+  request_limit: says(({ most, of }) =>
+    of === 'member'
+      ? `At most ${most} of your requests wait at a time. Withdraw one, or wait.`
+      : `At most ${most} requests wait at a time. A manager or an owner must decide some first.`,
+  ),
 }

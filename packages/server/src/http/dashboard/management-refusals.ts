@@ -8,7 +8,7 @@ import { mostProviders } from '../../wallets/providers/account-providers.ts'
 import { numberRuleText } from '../../wallets/providers/number-rule.ts'
 import { invalid, notFound, Problem } from '../answers.ts'
 import { NON_FIELD } from '../body/field-error.ts'
-import { type Answer, byActor, changed, type Facts, field, unknown } from './refusal-answer.ts'
+import { type Answer, byActor, changed, type Facts, field, says, saysWithFacts, unknown } from './refusal-answer.ts'
 
 /** The first phone has fields of its own; the fields of the others contain their position in the list. */
 const phoneAttr =
@@ -36,7 +36,7 @@ const ownerDetails: Readonly<Record<string, string>> = {
 const ownerDetail = (reason: string): string => ownerDetails[reason] ?? reason
 
 export const managementAnswers: Readonly<Record<ManagementRefusalCode, Answer>> = {
-  wallet_limit: () => field(NON_FIELD, 'wallet_limit', `An account has at most ${mostWallets} wallets.`),
+  wallet_limit: says(`An account has at most ${mostWallets} wallets.`),
   wallet_exists: ({ wallet, wallet_id }) =>
     changed(
       'account_number',
@@ -52,37 +52,25 @@ export const managementAnswers: Readonly<Record<ManagementRefusalCode, Answer>> 
       `The closed wallet "${wallet}" has this account number, and a history of its own. Open that one again instead.`,
       { wallet: wallet ?? '', wallet_id: wallet_id ?? '' },
     ),
-  test_wallet_fixed: () =>
-    field(NON_FIELD, 'test_wallet_fixed', 'The testing wallet stays open, with its provider and its sender.'),
+  test_wallet_fixed: says('The testing wallet stays open, with its provider and its sender.'),
   provider_unknown: ({ provider }) => unknown('provider', provider),
-  provider_for_tests: () =>
-    field('provider', 'provider_for_tests', 'This provider is for the testing wallet alone: it moves no money.'),
-  provider_limit: () => field(NON_FIELD, 'provider_limit', `An account has at most ${mostProviders} providers.`),
-  read_only: () => field(NON_FIELD, 'read_only', 'This is the operator’s: it can be used, not changed.'),
-  account_number_form: (facts) => changed('account_number', 'account_number_form', numberRuleText(facts), facts),
+  provider_for_tests: says('This provider is for the testing wallet alone: it moves no money.', 'provider'),
+  provider_limit: says(`An account has at most ${mostProviders} providers.`),
+  read_only: says('This is the operator’s: it can be used, not changed.'),
+  account_number_form: saysWithFacts((facts) => numberRuleText(facts), 'account_number'),
   sender_collision: collision,
   phone_unknown: ({ phone, ...facts }) => unknown(phoneAttr('phone')(facts), phone),
-  phone_limit: () => field(NON_FIELD, 'phone_limit', `An account has at most ${mostPhones} phones.`),
+  phone_limit: says(`An account has at most ${mostPhones} phones.`),
   phone_full: (facts) =>
     field(phoneAttr('phone')(facts), 'phone_full', `A phone reports for at most ${mostOnPhone} wallets.`),
-  phone_has_wallets: () =>
-    field(NON_FIELD, 'phone_has_wallets', 'Wallets are bound to this phone. Bind them to another first.'),
-  phone_not_judged: () =>
-    field(
-      NON_FIELD,
-      'phone_not_judged',
-      'This phone is not judged by its usual messages: a closed day changes nothing.',
-    ),
-  phone_has_alerts: () =>
-    field(NON_FIELD, 'phone_has_alerts', 'This phone has reported alerts, which name it. Switch it OFF instead.'),
+  phone_has_wallets: says('Wallets are bound to this phone. Bind them to another first.'),
+  phone_not_judged: says('This phone is not judged by its usual messages: a closed day changes nothing.'),
+  phone_has_alerts: says('This phone has reported alerts, which name it. Switch it OFF instead.'),
   template_unknown: () => notFound(),
-  template_limit: () =>
-    field(NON_FIELD, 'template_limit', `An account has at most ${mostTemplates} drafts and active templates.`),
-  template_not_draft: () =>
-    field(NON_FIELD, 'template_not_draft', 'This version was published, so it never changes. Draft its next version.'),
-  template_not_active: () => field(NON_FIELD, 'template_not_active', 'Only an active template can be retired.'),
-  template_draft_exists: ({ draft }) =>
-    field(NON_FIELD, 'template_draft_exists', `There is a draft of the next version already: ${draft}.`),
+  template_limit: says(`An account has at most ${mostTemplates} drafts and active templates.`),
+  template_not_draft: says('This version was published, so it never changes. Draft its next version.'),
+  template_not_active: says('Only an active template can be retired.'),
+  template_draft_exists: says(({ draft }) => `There is a draft of the next version already: ${draft}.`),
   template_not_green: ({ failures = 'Not every sample is read as it should be.' }) =>
     invalid(failures.split('\n').map((detail) => ({ code: 'template_not_green', detail, attr: NON_FIELD }))),
   owner_needed: ({ reasons = '' }) =>
@@ -118,29 +106,22 @@ export const managementAnswers: Readonly<Record<ManagementRefusalCode, Answer>> 
         : `"${name}" has changed since this was asked for. Nothing was changed: look at it, and ask again.`,
       { why, name, by },
     ),
-  approval_not_needed: () =>
-    field(NON_FIELD, 'approval_not_needed', 'This change needs no owner: make it without asking.'),
-  approval_limit: ({ most, in: span }) =>
-    field(
-      NON_FIELD,
-      'approval_limit',
-      span === 'day'
-        ? `An account asks for at most ${most} approvals in a day.`
-        : `At most ${most} changes wait for an owner at a time. Withdraw one, or have an owner decide.`,
-    ),
-  approval_of_another: () =>
-    field(NON_FIELD, 'approval_of_another', 'Somebody else asked for this. An owner can decline it.'),
+  approval_not_needed: says('This change needs no owner: make it without asking.'),
+  approval_limit: says(({ most, in: span }) =>
+    span === 'day'
+      ? `An account asks for at most ${most} approvals in a day.`
+      : `At most ${most} changes wait for an owner at a time. Withdraw one, or have an owner decide.`,
+  ),
+  approval_of_another: says('Somebody else asked for this. An owner can decline it.'),
   key_unknown: () => notFound(),
-  key_limit: () =>
-    field(NON_FIELD, 'key_limit', `An account has at most ${mostKeys} keys that work. Revoke one first.`),
-  key_is_test: () => field('wallets', 'key_is_test', 'A test key sees and uses the test wallet only.'),
+  key_limit: says(`An account has at most ${mostKeys} keys that work. Revoke one first.`),
+  key_is_test: says('A test key sees and uses the test wallet only.', 'wallets'),
   key_wallet_unknown: () => field('wallets', 'does_not_exist', 'These are not all real wallets of the account.'),
-  key_revoked: () => field(NON_FIELD, 'key_revoked', 'This key was revoked, and stays so.'),
+  key_revoked: says('This key was revoked, and stays so.'),
   retention_bounds: ({ kind = '' }) =>
     field(kind, 'retention_bounds', 'The number of days is outside of what can be set.'),
-  buyer_phone: () =>
-    field('phone', 'buyer_phone', 'This is no whole mobile number of Yemen: nine digits that begin with 7.'),
-  buyer_cursor: () => field('cursor', 'buyer_cursor', 'This is not where an earlier answer ended. Begin without it.'),
+  buyer_phone: says('This is no whole mobile number of Yemen: nine digits that begin with 7.', 'phone'),
+  buyer_cursor: says('This is not where an earlier answer ended. Begin without it.', 'cursor'),
   confirmation_required: () =>
     new Problem(403, 'client_error', [
       {

@@ -20,7 +20,7 @@ import { limitAnswers } from './limit-refusals.ts'
 import { managementAnswers } from './management-refusals.ts'
 import { passkeyAnswers } from './passkey-refusals.ts'
 import { pushAnswers } from './push-refusals.ts'
-import { type Answer, byActor, changed, type Facts, field } from './refusal-answer.ts'
+import { type Answer, byActor, changed, type Facts, field, says, saysWithFacts } from './refusal-answer.ts'
 import { saleAnswers, shiftAnswers } from './sale-refusals.ts'
 
 export type DashboardRefusal =
@@ -71,44 +71,24 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
     unauthenticated('second_factor_required', 'A code of the second factor is needed as well.'),
   second_factor_wrong: () => unauthenticated('second_factor_wrong', 'This code is wrong, or was used already.'),
   sign_in_busy: () => throttled(5),
-  reference_already_used: () =>
-    field('reference', 'reference_already_used', 'Another payment of this wallet already has this reference.'),
-  reference_limit: ({ most }) =>
-    field('reference', 'reference_limit', `An intent takes at most ${most} different references.`),
+  reference_already_used: says('Another payment of this wallet already has this reference.', 'reference'),
+  reference_limit: says(({ most }) => `An intent takes at most ${most} different references.`, 'reference'),
   alert_unknown: () => notFound(),
-  alert_not_open: (facts) =>
-    changed(
-      NON_FIELD,
-      'alert_not_open',
-      notOpenDetails[facts.state ?? '']?.(facts) ?? 'This alert has changed meanwhile. Look at it again.',
-      facts,
-    ),
-  alert_not_held: (facts) => changed(NON_FIELD, 'alert_not_held', 'This alert is not held.', facts),
-  alert_not_dismissed: (facts) => changed(NON_FIELD, 'alert_not_dismissed', 'This alert was not put aside.', facts),
-  alert_not_ambiguous: (facts) =>
-    changed(NON_FIELD, 'alert_not_ambiguous', 'Nobody needs to choose a wallet for this alert.', facts),
-  alert_not_doubtful: (facts) =>
-    changed(NON_FIELD, 'alert_not_doubtful', 'This alert does not wait because of its balance.', facts),
-  alert_not_unread: (facts) => changed(NON_FIELD, 'alert_not_unread', 'This alert was understood already.', facts),
-  alert_not_hidden: (facts) => changed(NON_FIELD, 'alert_not_hidden', 'This alert hides no one-time code.', facts),
-  alert_erased: (facts) =>
-    changed(
-      NON_FIELD,
-      'alert_erased',
-      'The text of this alert was erased after its time: it cannot be read again.',
-      facts,
-    ),
-  code_deleted: (facts) =>
-    changed(NON_FIELD, 'code_deleted', 'The text of this code was deleted: it is kept for seven days.', facts),
-  alert_not_repeated: (facts) =>
-    changed(
-      NON_FIELD,
-      'alert_not_repeated',
-      'Only an alert without a reference that repeats a text can be a payment of its own.',
-      facts,
-    ),
-  wallet_not_offered: () =>
-    field('wallet', 'wallet_not_offered', 'This alert cannot be for this wallet: its phone or its sender is another.'),
+  alert_not_open: saysWithFacts(
+    (facts) => notOpenDetails[facts.state ?? '']?.(facts) ?? 'This alert has changed meanwhile. Look at it again.',
+  ),
+  alert_not_held: saysWithFacts('This alert is not held.'),
+  alert_not_dismissed: saysWithFacts('This alert was not put aside.'),
+  alert_not_ambiguous: saysWithFacts('Nobody needs to choose a wallet for this alert.'),
+  alert_not_doubtful: saysWithFacts('This alert does not wait because of its balance.'),
+  alert_not_unread: saysWithFacts('This alert was understood already.'),
+  alert_not_hidden: saysWithFacts('This alert hides no one-time code.'),
+  alert_erased: saysWithFacts('The text of this alert was erased after its time: it cannot be read again.'),
+  code_deleted: saysWithFacts('The text of this code was deleted: it is kept for seven days.'),
+  alert_not_repeated: saysWithFacts(
+    'Only an alert without a reference that repeats a text can be a payment of its own.',
+  ),
+  wallet_not_offered: says('This alert cannot be for this wallet: its phone or its sender is another.', 'wallet'),
   // Without facts: the intent of the path. With facts: an intent that the body names.
   intent_unknown: (facts) =>
     facts.intent === undefined
@@ -129,74 +109,43 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
           `Payment ${facts.payment} is ${facts.status ?? 'over'}${byActor(facts)}.`,
           facts,
         ),
-  intent_not_expired: (facts) =>
-    changed('intent', 'intent_not_expired', 'Only an EXPIRED intent can be copied.', facts),
-  intent_not_wrong: (facts) =>
-    changed(
-      NON_FIELD,
-      'intent_not_wrong',
-      'The amount that arrived can be accepted only if the intent ended as WRONG_AMOUNT.',
-      facts,
-    ),
-  intent_of_other_wallet: () =>
-    field('intent', 'intent_of_other_wallet', 'This intent collects into another wallet than the money came to.'),
-  currency_mismatch: (facts) =>
-    changed(
-      'intent',
-      'currency_mismatch',
-      `${facts.alert_currency} was paid, and this intent asks for ${facts.intent_currency}.`,
-      facts,
-    ),
-  test_and_real: () => field('intent', 'test_and_real', 'Test money pays no real order, and real money pays no test.'),
-  amount_changed: (facts) =>
-    changed(
-      NON_FIELD,
-      'amount_changed',
-      `${facts.alert_amount} was paid and ${facts.intent_amount} is asked for, which is not what you saw.`,
-      facts,
-    ),
-  reference_taken: (facts) =>
-    changed(
-      NON_FIELD,
-      'reference_taken',
-      `Another alert of this wallet (${facts.amount}) already has the same reference.`,
-      facts,
-    ),
-  may_be_same_payment: (facts) =>
-    changed(
-      NON_FIELD,
-      'may_be_same_payment',
-      facts.payment === ''
-        ? `This may be the payment of ${facts.amount} that was taken as a sale, reported in other words. Use it only if it is another one.`
-        : `This may be the payment of ${facts.amount} that verified ${facts.payment}, reported in other words. Book it only if it is another one.`,
-      facts,
-    ),
+  intent_not_expired: saysWithFacts('Only an EXPIRED intent can be copied.', 'intent'),
+  intent_not_wrong: saysWithFacts('The amount that arrived can be accepted only if the intent ended as WRONG_AMOUNT.'),
+  intent_of_other_wallet: says('This intent collects into another wallet than the money came to.', 'intent'),
+  currency_mismatch: saysWithFacts(
+    (facts) => `${facts.alert_currency} was paid, and this intent asks for ${facts.intent_currency}.`,
+    'intent',
+  ),
+  test_and_real: says('Test money pays no real order, and real money pays no test.', 'intent'),
+  amount_changed: saysWithFacts(
+    (facts) => `${facts.alert_amount} was paid and ${facts.intent_amount} is asked for, which is not what you saw.`,
+  ),
+  reference_taken: saysWithFacts(
+    (facts) => `Another alert of this wallet (${facts.amount}) already has the same reference.`,
+  ),
+  may_be_same_payment: saysWithFacts((facts) =>
+    facts.payment === ''
+      ? `This may be the payment of ${facts.amount} that was taken as a sale, reported in other words. Use it only if it is another one.`
+      : `This may be the payment of ${facts.amount} that verified ${facts.payment}, reported in other words. Book it only if it is another one.`,
+  ),
   ...saleAnswers,
   ...limitAnswers,
   ...shiftAnswers,
-  claim_unknown: () =>
-    field(
-      'reference',
-      'claim_unknown',
-      'This reference was not refused to this intent, or it has got another one since.',
-    ),
-  reference_not_held: (facts) => changed('from', 'reference_not_held', notHeldDetail(facts), facts),
-  reference_spent: (facts) =>
-    changed(
-      'reference',
-      'reference_spent',
-      `The money of this reference was booked onto payment ${facts.payment}.`,
-      facts,
-    ),
+  claim_unknown: says('This reference was not refused to this intent, or it has got another one since.', 'reference'),
+  reference_not_held: saysWithFacts((facts) => notHeldDetail(facts), 'from'),
+  reference_spent: saysWithFacts(
+    (facts) => `The money of this reference was booked onto payment ${facts.payment}.`,
+    'reference',
+  ),
   ...checkoutAnswers,
   session_unknown: () => notFound(),
-  password_wrong: () => field('password', 'password_wrong', 'This is not your password.'),
+  password_wrong: says('This is not your password.', 'password'),
   password_refused: (facts) => field('new_password', facts.code ?? 'invalid', facts.detail ?? 'Choose another.'),
   code_wrong: () => field('code', 'second_factor_wrong', 'This code is wrong, or was used already.'),
   ...passkeyAnswers,
   ...counterAnswers,
   ...factorAnswers,
-  link_over: () => field('token', 'link_over', 'This link is not good: it was used, withdrawn, or its time is over.'),
+  link_over: says('This link is not good: it was used, withdrawn, or its time is over.', 'token'),
   sign_in_first: () =>
     unauthenticated('sign_in_first', 'Somebody signs in with this address already: sign in, then accept.'),
   other_person: () =>
@@ -204,27 +153,18 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
       { code: 'other_person', detail: 'This link is for another address than yours.', attr: null },
     ]),
   member_unknown: () => notFound(),
-  last_owner: () => field(NON_FIELD, 'last_owner', 'An account always has an owner: make somebody else one first.'),
-  last_proved_owner: () =>
-    field(
-      NON_FIELD,
-      'last_proved_owner',
-      'An account keeps an owner whose address is proved: have another owner prove theirs first.',
-    ),
-  owner_sees_all: () =>
-    field('wallets', 'owner_sees_all', 'An owner sees all wallets: another role can be limited to some.'),
+  last_owner: says('An account always has an owner: make somebody else one first.'),
+  last_proved_owner: says('An account keeps an owner whose address is proved: have another owner prove theirs first.'),
+  owner_sees_all: says('An owner sees all wallets: another role can be limited to some.', 'wallets'),
   member_wallet_unknown: () => field('wallets', 'does_not_exist', 'These are not all wallets of the account.'),
-  not_a_request: () => field(NON_FIELD, 'not_a_request', 'This membership does not wait for a confirmation.'),
-  address_unproved: () => field(NON_FIELD, 'address_unproved', 'The address of this user is not proved.'),
-  address_proved: () => field(NON_FIELD, 'address_proved', 'This address is proved already.'),
-  proof_limit: () =>
-    field(NON_FIELD, 'proof_limit', 'Several links were sent to this address already: open one, or wait a day.'),
+  not_a_request: says('This membership does not wait for a confirmation.'),
+  address_unproved: says('The address of this user is not proved.'),
+  address_proved: says('This address is proved already.'),
+  proof_limit: says('Several links were sent to this address already: open one, or wait a day.'),
   no_longer_allowed: () => permissionDenied(),
-  already_member: () => field('email', 'already_member', 'This person belongs to the account already.'),
-  already_invited: () =>
-    field('email', 'already_invited', 'This person is invited already. Send the invitation again, or withdraw it.'),
-  members_limit: () =>
-    field(NON_FIELD, 'members_limit', `An account has at most ${mostPlaces} members and open invitations.`),
+  already_member: says('This person belongs to the account already.', 'email'),
+  already_invited: says('This person is invited already. Send the invitation again, or withdraw it.', 'email'),
+  members_limit: says(`An account has at most ${mostPlaces} members and open invitations.`),
   invitation_unknown: () => notFound(),
   role_needed: () => field('role', 'required', 'This field is required.'),
   account_unknown: () => notFound(),
@@ -244,7 +184,7 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
   replay_unknown: () => notFound(),
   wallet_unknown: (facts) => field('wallet', 'does_not_exist', `Invalid pk "${facts.wallet}" - object does not exist.`),
   url_refused: (facts) => field('url', facts.code ?? 'invalid', facts.detail ?? 'This address is not allowed.'),
-  endpoint_limit: ({ most }) => field(NON_FIELD, 'endpoint_limit', `An account has at most ${most} endpoints.`),
+  endpoint_limit: says(({ most }) => `An account has at most ${most} endpoints.`),
   headers_limit: ({ most }) => field('headers', 'max_length', `An endpoint has at most ${most} headers of its own.`),
   endpoint_owner_only: () =>
     new Problem(403, 'client_error', [
@@ -255,17 +195,16 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
         attr: null,
       },
     ]),
-  endpoint_disabled: () => field(NON_FIELD, 'endpoint_disabled', 'This endpoint is disabled. Enable it first.'),
-  event_forgotten: ({ days }) =>
-    field(NON_FIELD, 'event_forgotten', `This event is older than ${days} days: its content is no longer kept.`),
-  replay_running: () =>
-    field(NON_FIELD, 'replay_running', 'Another replay of this endpoint is running. Stop it first.'),
-  replay_over: () => field(NON_FIELD, 'replay_over', 'This replay has reached its end.'),
-  range_empty: () => field('until', 'range_empty', 'The range must end after it begins, and begin in the past.'),
-  range_too_old: ({ days }) => field('from', 'range_too_old', `Events can be sent again for ${days} days.`),
+  endpoint_disabled: says('This endpoint is disabled. Enable it first.'),
+  event_forgotten: says(({ days }) => `This event is older than ${days} days: its content is no longer kept.`),
+  replay_running: says('Another replay of this endpoint is running. Stop it first.'),
+  replay_over: says('This replay has reached its end.'),
+  range_empty: says('The range must end after it begins, and begin in the past.', 'until'),
+  range_too_old: says(({ days }) => `Events can be sent again for ${days} days.`, 'from'),
 }
 
-export const answerTo = (refusal: Refusal<DashboardRefusal>): Problem => answers[refusal.refused](refusal.facts ?? {})
+export const answerTo = (refusal: Refusal<DashboardRefusal>): Problem =>
+  answers[refusal.refused](refusal.facts ?? {}, refusal.refused)
 
 /** A refusal whose code is missing in the table does not compile. */
 export type Answerable<T> = [Extract<T, Refusal>] extends [Refusal<DashboardRefusal>] ? unknown : never

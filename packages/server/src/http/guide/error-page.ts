@@ -51,8 +51,8 @@ export const refusalTable = (language: Language): string => {
   // The sentences are English: in an Arabic table they keep their direction.
   const [before, after] = language === 'ar' ? ['\u2066', '\u2069'] : ['', '']
   const rows = new Map(
-    Object.values(refusalAnswers).flatMap((answer) => {
-      const { status, errors } = answer(namedFacts)
+    Object.entries(refusalAnswers).flatMap(([refused, answer]) => {
+      const { status, errors } = answer(namedFacts, refused)
       return errors.map(({ code, detail }) => [
         code,
         `| \`${code}\` | ${status} | ${before}${detail.replaceAll('|', '\\|')}${after} |`,
