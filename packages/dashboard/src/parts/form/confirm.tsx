@@ -5,6 +5,7 @@
 import { Button, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useWords } from '../../words/language.ts'
+import type { CallState } from './call-state.ts'
 import { Modal } from './lazy-overlays.tsx'
 import { Problem } from './problem.tsx'
 
@@ -15,17 +16,17 @@ export const Confirm = (props: {
   danger?: boolean
   /** False: the button is disabled, because the dialog first needs an entry or a tick. */
   ready?: boolean
-  busy: boolean
-  problem: Error | null
+  call: CallState
   yes: () => void
   no: () => void
 }) => {
   const { t } = useWords()
+  const { isPending, error } = props.call
   return (
     <Modal opened onClose={props.no} title={props.title}>
       <Stack>
         {props.children}
-        {props.problem !== null && <Problem problem={props.problem} />}
+        {error !== null && <Problem problem={error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={props.no}>
             {t('part.cancel')}
@@ -33,7 +34,7 @@ export const Confirm = (props: {
           <Button
             {...(props.danger ? { color: 'red' } : {})}
             disabled={props.ready === false}
-            loading={props.busy}
+            loading={isPending}
             onClick={props.yes}
           >
             {props.submitLabel}

@@ -2,6 +2,7 @@
 import { Button, Group, Stack } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 import { useWords } from '../../words/language.ts'
+import type { CallState } from './call-state.ts'
 import { Modal } from './lazy-overlays.tsx'
 import { fieldProblem, Problem } from './problem.tsx'
 
@@ -13,8 +14,7 @@ export const FormModal = (props: {
   wide?: boolean
   /** False: there is nothing to send yet. */
   ready?: boolean
-  busy: boolean
-  problem: Error | null
+  call: CallState
   /** The fields that show their own errors. */
   fields: readonly string[]
   send: () => void
@@ -22,7 +22,7 @@ export const FormModal = (props: {
   children: ReactNode
 }) => {
   const { t } = useWords()
-  const { problem } = props
+  const { isPending, error: problem } = props.call
   const send = (event: FormEvent): void => {
     event.preventDefault()
     props.send()
@@ -41,7 +41,7 @@ export const FormModal = (props: {
             </Button>
             <Button
               type="submit"
-              loading={props.busy}
+              loading={isPending}
               disabled={props.ready === false}
               {...(props.danger ? { color: 'red' } : {})}
             >

@@ -3,6 +3,7 @@ import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useWords } from '../../words/language.ts'
 import { bindText } from './bind.ts'
+import type { CallState } from './call-state.ts'
 import { FormModal } from './form-modal.tsx'
 import { fieldProblem } from './problem.tsx'
 
@@ -12,8 +13,7 @@ export const NameModal = (props: {
   label: string
   lead?: string
   currentName?: string
-  busy: boolean
-  problem: Error | null
+  call: CallState
   send: (name: string) => void
   close: () => void
 }) => {
@@ -23,8 +23,7 @@ export const NameModal = (props: {
     <FormModal
       title={props.title}
       submitLabel={props.submitLabel}
-      busy={props.busy}
-      problem={props.problem}
+      call={props.call}
       fields={['name']}
       send={() => props.send(name)}
       close={props.close}
@@ -37,7 +36,7 @@ export const NameModal = (props: {
         dir="auto"
         data-autofocus
         {...bindText(name, setName)}
-        error={fieldProblem(props.problem, 'name', t)}
+        error={fieldProblem(props.call.error, 'name', t)}
       />
     </FormModal>
   )

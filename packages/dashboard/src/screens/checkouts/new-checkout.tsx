@@ -51,8 +51,7 @@ export const NewCheckout = ({ close }: { close: () => void }) => {
     <FormModal
       title={t('checkouts.new')}
       submitLabel={t('act.create')}
-      busy={create.isPending}
-      problem={create.error}
+      call={create}
       fields={['amount', 'external_order_id', 'description', 'wallets']}
       send={send}
       close={close}

@@ -117,8 +117,7 @@ const Actions = ({ checkout }: { checkout: ShownCheckout }) => {
           title={t('checkouts.cancel')}
           submitLabel={t('checkouts.cancel')}
           danger
-          busy={cancel.isPending}
-          problem={cancel.error}
+          call={cancel}
           no={() => setConfirming(false)}
           yes={() => cancel.mutate({ path: { id: checkout.id } }, { onSuccess: () => setConfirming(false) })}
         >

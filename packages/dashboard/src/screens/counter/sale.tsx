@@ -271,8 +271,7 @@ const OpenSaleButtons = ({ sale }: { sale: ShownCheckout }) => {
           title={t('sale.cancel')}
           submitLabel={t('sale.cancel')}
           danger
-          busy={cancel.isPending}
-          problem={cancel.error}
+          call={cancel}
           no={() => setConfirming(false)}
           yes={() => cancel.mutate({ path: { id: sale.id } }, { onSuccess: () => setConfirming(false) })}
         >

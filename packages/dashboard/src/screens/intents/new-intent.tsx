@@ -70,8 +70,7 @@ export const NewIntent = ({ close }: { close: () => void }) => {
       title={t('intents.new')}
       submitLabel={t('act.create')}
       ready={wallet !== null}
-      busy={create.isPending}
-      problem={problem}
+      call={{ isPending: create.isPending, error: problem }}
       fields={['wallet', 'amount', 'external_order_id', 'notes', 'payer_name', 'payer_phone']}
       send={send}
       close={close}

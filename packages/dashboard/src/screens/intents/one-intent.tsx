@@ -106,8 +106,7 @@ const Actions = ({ intent }: { intent: ShownIntent }) => {
           title={t('intent.cancel')}
           submitLabel={t('intent.cancel')}
           danger
-          busy={cancel.isPending}
-          problem={cancel.error}
+          call={cancel}
           no={() => setConfirming(false)}
           yes={() => cancel.mutate({ path: { id: intent.id } }, { onSuccess: () => setConfirming(false) })}
         >

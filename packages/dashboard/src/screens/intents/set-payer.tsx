@@ -34,8 +34,7 @@ const PayerForm = ({ intent, close }: { intent: ShownIntent; close: () => void }
     <FormModal
       title={t('payer.title')}
       submitLabel={t('part.save')}
-      busy={set.isPending}
-      problem={set.error}
+      call={set}
       fields={['name', 'phone']}
       send={send}
       close={close}

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { Answer } from '../../api/call.ts'
 import { useApi } from '../../api/use-api.ts'
 import { bindText, bindTick } from '../../parts/form/bind.ts'
+import type { CallState } from '../../parts/form/call-state.ts'
 import { Chips } from '../../parts/form/chips.tsx'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { TagsInput } from '../../parts/form/lazy-overlays.tsx'
@@ -27,13 +28,12 @@ const orNull = (list: string[]): string[] | null => (list.length === 0 ? null : 
 export const KeyForm = (props: {
   /** Undefined: a new key. */
   apiKey?: Key
-  busy: boolean
-  problem: Error | null
+  call: CallState
   send: (fields: KeyFields) => void
   close: () => void
 }) => {
   const { t } = useWords(keysWords)
-  const { apiKey, problem } = props
+  const { apiKey } = props
   const list = useApi('listWallets', { kinds: ['wallet'] })
   const [name, setName] = useState(apiKey?.name ?? '')
   const [isTest, setTest] = useState(apiKey?.test ?? false)
@@ -44,13 +44,12 @@ export const KeyForm = (props: {
     (list.data?.results ?? []).filter((wallet) => !wallet.is_test),
     t,
   )
-  const errorOf = (attr: string) => fieldProblem(problem, attr, t)
+  const errorOf = (attr: string) => fieldProblem(props.call.error, attr, t)
   return (
     <FormModal
       title={apiKey === undefined ? t('keys.new') : t('part.change')}
       submitLabel={apiKey === undefined ? t('keys.new') : t('part.save')}
-      busy={props.busy}
-      problem={problem}
+      call={props.call}
       fields={['name', 'wallets', ...addresses.map((_, n) => `addresses.${n}`)]}
       send={() =>
         props.send({

@@ -165,14 +165,7 @@ const LastUse = ({ apiKey }: { apiKey: Key }) => {
 
 const NewKey = ({ onSuccess, close }: { onSuccess: (answer: CreatedKey) => void; close: () => void }) => {
   const create = useApiMutation('createKey', ['key'])
-  return (
-    <KeyForm
-      busy={create.isPending}
-      problem={create.error}
-      send={(body) => create.mutate({ body }, { onSuccess })}
-      close={close}
-    />
-  )
+  return <KeyForm call={create} send={(body) => create.mutate({ body }, { onSuccess })} close={close} />
 }
 
 const ChangeKey = ({ apiKey, close }: { apiKey: Key; close: () => void }) => {
@@ -180,8 +173,7 @@ const ChangeKey = ({ apiKey, close }: { apiKey: Key; close: () => void }) => {
   return (
     <KeyForm
       apiKey={apiKey}
-      busy={change.isPending}
-      problem={change.error}
+      call={change}
       send={({ test: _, ...body }) => change.mutate({ path: { id: apiKey.client_id }, body }, { onSuccess: close })}
       close={close}
     />
@@ -204,8 +196,7 @@ const Rotate = ({
     <Confirm
       title={t('keys.rotateTitle', { name: apiKey.name })}
       submitLabel={t('act.newSecret')}
-      busy={rotate.isPending}
-      problem={rotate.error}
+      call={rotate}
       no={close}
       yes={() => rotate.mutate({ path: { id: apiKey.client_id }, body: { overlap_s: Number(overlap) } }, { onSuccess })}
     >
@@ -233,8 +224,7 @@ const Revoke = ({ apiKey, close }: { apiKey: Key; close: () => void }) => {
       title={t('keys.revokeTitle', { name: apiKey.name })}
       submitLabel={t('keys.revoke')}
       danger
-      busy={revoke.isPending}
-      problem={revoke.error}
+      call={revoke}
       no={close}
       yes={() => revoke.mutate({ path: { id: apiKey.client_id } }, { onSuccess: close })}
     >

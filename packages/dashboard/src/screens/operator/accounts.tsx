@@ -116,8 +116,7 @@ const NewAccount = ({ close }: { close: () => void }) => {
     <FormModal
       title={t('opAccounts.new')}
       submitLabel={t('opAccounts.new')}
-      busy={create.isPending}
-      problem={create.error}
+      call={create}
       fields={['name', 'monthly_intent_quota']}
       send={() =>
         create.mutate(

@@ -88,8 +88,7 @@ const Actions = ({ account }: { account: OperatedAccount }) => {
           title={t(active ? 'opAccounts.suspendTitle' : 'opAccounts.resumeTitle', { name })}
           submitLabel={t(active ? 'opAccounts.suspend' : 'opAccounts.resume')}
           danger={active}
-          busy={change.isPending}
-          problem={change.error}
+          call={change}
           no={close}
           yes={() => change.mutate({ path: { id } }, { onSuccess: close })}
         >
@@ -108,8 +107,7 @@ const SetQuota = ({ account, close }: { account: OperatedAccount; close: () => v
     <FormModal
       title={t('opAccounts.setQuota')}
       submitLabel={t('opAccounts.setQuota')}
-      busy={set.isPending}
-      problem={set.error}
+      call={set}
       fields={['monthly_intent_quota']}
       send={() =>
         set.mutate(

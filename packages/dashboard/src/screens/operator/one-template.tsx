@@ -102,8 +102,7 @@ const Actions = ({ checked: { template, bench } }: { checked: CheckedTemplate })
         <Confirm
           title={t('opTemplates.publishTitle', { name })}
           submitLabel={t('act.publish')}
-          busy={publish.isPending}
-          problem={publish.error}
+          call={publish}
           no={close}
           yes={() => publish.mutate({ path: { id } }, { onSuccess: close })}
         >
@@ -115,8 +114,7 @@ const Actions = ({ checked: { template, bench } }: { checked: CheckedTemplate })
           title={t('opTemplates.retireTitle', { name })}
           submitLabel={t('act.retire')}
           danger
-          busy={retire.isPending}
-          problem={retire.error}
+          call={retire}
           no={close}
           yes={() => retire.mutate({ path: { id } }, { onSuccess: close })}
         >

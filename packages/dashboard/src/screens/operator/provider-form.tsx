@@ -35,8 +35,8 @@ export const ProviderForm = ({ provider, close }: { provider: Provider | undefin
   const [appLink, setAppLink] = useState(provider?.app_link ?? '')
   const [packages, setPackages] = useState(provider?.packages ?? [])
   const [status, setStatus] = useState<Provider['provider_status']>(provider?.provider_status ?? 'ACTIVE')
-  const { error, isPending } = provider === undefined ? create : change
-  const errorOf = (attr: string) => fieldProblem(error, attr, t)
+  const call = provider === undefined ? create : change
+  const errorOf = (attr: string) => fieldProblem(call.error, attr, t)
   const send = (): void => {
     const fields = {
       display_name: display,
@@ -57,8 +57,7 @@ export const ProviderForm = ({ provider, close }: { provider: Provider | undefin
     <FormModal
       title={provider === undefined ? t('opProviders.new') : providerName(provider, language)}
       submitLabel={t('part.save')}
-      busy={isPending}
-      problem={error}
+      call={call}
       fields={[
         'name',
         'display_name',

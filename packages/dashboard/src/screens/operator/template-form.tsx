@@ -51,8 +51,7 @@ export const TemplateForm = ({ previous, onSuccess, close }: Props) => {
     <FormModal
       title={t(previous === undefined ? 'act.newTemplate' : 'opTemplates.next')}
       submitLabel={t('part.save')}
-      busy={create.isPending}
-      problem={create.error}
+      call={create}
       fields={['provider', 'name', 'sender_names', 'currency', 'sentence']}
       send={send}
       close={close}

@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useApiMutation } from '../../api/use-api.ts'
 import { bindText } from '../../parts/form/bind.ts'
+import type { CallState } from '../../parts/form/call-state.ts'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { Problem } from '../../parts/form/problem.tsx'
 import { Quiet } from '../../parts/format/quiet.tsx'
@@ -65,16 +66,14 @@ export const TemplateSamples = ({ template }: { template: Template }) => {
       </Section>
       {adding === 'sample' && (
         <AddSample
-          busy={set.isPending}
-          problem={set.error}
+          call={set}
           add={(sample) => save({ samples: [...samples, sample] })}
           close={() => setAdding(undefined)}
         />
       )}
       {adding === 'counter' && (
         <AddCounter
-          busy={set.isPending}
-          problem={set.error}
+          call={set}
           add={(sample) => save({ counter_samples: [...counter_samples, sample] })}
           close={() => setAdding(undefined)}
         />
@@ -84,8 +83,7 @@ export const TemplateSamples = ({ template }: { template: Template }) => {
 }
 
 type AddDialogProps<Sample> = {
-  readonly busy: boolean
-  readonly problem: Error | null
+  readonly call: CallState
   readonly add: (sample: Sample) => void
   readonly close: () => void
 }
@@ -106,7 +104,7 @@ const SampleText = ({ value, set }: { value: string; set: (text: string) => void
   )
 }
 
-const AddSample = ({ busy, problem, add, close }: AddDialogProps<Sample>) => {
+const AddSample = ({ call, add, close }: AddDialogProps<Sample>) => {
   const { t } = useWords(operatorWords)
   const [text, setText] = useState('')
   const [expected, setExpected] = useState<Expected>({ amount: '' })
@@ -114,8 +112,7 @@ const AddSample = ({ busy, problem, add, close }: AddDialogProps<Sample>) => {
     <FormModal
       title={t('opTemplates.addSample')}
       submitLabel={t('part.save')}
-      busy={busy}
-      problem={problem}
+      call={call}
       fields={[]}
       send={() => add({ text, expect: withoutEmptyFields(expected) })}
       close={close}
@@ -129,7 +126,7 @@ const AddSample = ({ busy, problem, add, close }: AddDialogProps<Sample>) => {
   )
 }
 
-const AddCounter = ({ busy, problem, add, close }: AddDialogProps<Template['counter_samples'][number]>) => {
+const AddCounter = ({ call, add, close }: AddDialogProps<Template['counter_samples'][number]>) => {
   const { t } = useWords(operatorWords)
   const [text, setText] = useState('')
   const [why, setWhy] = useState('')
@@ -137,8 +134,7 @@ const AddCounter = ({ busy, problem, add, close }: AddDialogProps<Template['coun
     <FormModal
       title={t('opTemplates.addCounter')}
       submitLabel={t('part.save')}
-      busy={busy}
-      problem={problem}
+      call={call}
       fields={[]}
       send={() => add({ text, why })}
       close={close}

@@ -54,8 +54,7 @@ export const NewLink = ({ close }: { close: () => void }) => {
     <FormModal
       title={t('links.new')}
       submitLabel={t('act.create')}
-      busy={create.isPending}
-      problem={create.error}
+      call={create}
       fields={[...(price === 'fixed' ? ['amount'] : ['min_amount', 'max_amount']), 'description', 'wallets']}
       send={send}
       close={close}

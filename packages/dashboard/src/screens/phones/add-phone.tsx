@@ -73,8 +73,7 @@ export const AddPhone = (props: {
     <FormModal
       title={t('act.addPhone')}
       submitLabel={t('act.addPhone')}
-      busy={create.isPending || binding}
-      problem={create.error}
+      call={{ isPending: create.isPending || binding, error: create.error }}
       fields={['name']}
       send={send}
       close={props.close}

@@ -54,8 +54,7 @@ const Reveal = ({ id, close }: { id: string; close: () => void }) => {
         title={t('hidden.revealTitle')}
         submitLabel={t('hidden.reveal')}
         danger
-        busy={reveal.isPending}
-        problem={reveal.error}
+        call={reveal}
         no={close}
         yes={() => reveal.mutate({ path: { id } })}
       >

@@ -135,8 +135,7 @@ const Actions = ({ phone }: { phone: Phone }) => {
           submitLabel={t('part.save')}
           label={t('field.name')}
           currentName={phone.name}
-          busy={rename.isPending}
-          problem={rename.error}
+          call={rename}
           send={(name) =>
             rename.mutate({ path: { id: phone.id }, body: { name } }, { onSuccess: () => setRenaming(false) })
           }
@@ -148,8 +147,7 @@ const Actions = ({ phone }: { phone: Phone }) => {
           title={t('act.remove')}
           submitLabel={t('act.remove')}
           danger
-          busy={remove.isPending}
-          problem={remove.error}
+          call={remove}
           no={() => setRemoving(false)}
           yes={() => remove.mutate({ path: { id: phone.id } }, { onSuccess: () => go('/phones') })}
         >

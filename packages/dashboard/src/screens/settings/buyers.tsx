@@ -167,8 +167,7 @@ export const Buyers = () => {
           submitLabel={t('buyers.erase')}
           danger
           ready={asciiDigits(again).replace(/\D/g, '') === asciiDigits(phone).replace(/\D/g, '')}
-          busy={isRunning}
-          problem={erase.error}
+          call={{ isPending: isRunning, error: erase.error }}
           yes={() => void run(erase)}
           no={() => setAsking(false)}
         >

@@ -51,8 +51,7 @@ export const OwnAccounts = () => {
           title={t('you.leaveTitle', { name: leaving.name })}
           submitLabel={t('you.leave')}
           danger
-          busy={leave.isPending}
-          problem={leave.error}
+          call={leave}
           no={close}
           // The page may show the account that was left: everything is fetched again.
           yes={() => leave.mutate({ body: { account: leaving.id } }, { onSuccess: () => void client.resetQueries() })}

@@ -54,8 +54,7 @@ const ChangePassword = ({ changed, close }: { changed: () => void; close: () => 
     <FormModal
       title={t('you.passwordChange')}
       submitLabel={t('you.passwordChange')}
-      busy={change.isPending}
-      problem={change.error}
+      call={change}
       fields={['password', 'new_password']}
       send={() => change.mutate({ body: { password: old, new_password: next } }, { onSuccess: changed })}
       close={close}

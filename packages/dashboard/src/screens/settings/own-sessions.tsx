@@ -79,8 +79,7 @@ export const OwnSessions = () => {
           title={t('act.end')}
           submitLabel={t('act.end')}
           danger
-          busy={end.isPending}
-          problem={end.error}
+          call={end}
           no={close}
           yes={() => end.mutate({ path: { id: ending.id } }, { onSuccess: close })}
         >
@@ -92,8 +91,7 @@ export const OwnSessions = () => {
           title={t('you.sessionsEnd')}
           submitLabel={t('you.sessionsEnd')}
           danger
-          busy={endOthers.isPending}
-          problem={endOthers.error}
+          call={endOthers}
           no={close}
           yes={() => endOthers.mutate({}, { onSuccess: close })}
         >

@@ -54,8 +54,7 @@ export const ProviderForm = ({ provider, saved, close }: Props) => {
     <FormModal
       title={provider === undefined ? t('templates.newProvider') : providerName(provider, language)}
       submitLabel={t('part.save')}
-      busy={isPending}
-      problem={needed.length === 0 ? error : null}
+      call={{ isPending, error: needed.length === 0 ? error : null }}
       fields={[
         'name',
         'display_name',

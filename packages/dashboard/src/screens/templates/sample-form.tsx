@@ -52,8 +52,7 @@ export const SampleForm = (props: { template: Template; kind: 'sample' | 'counte
       submitLabel={t('part.save')}
       wide
       ready={text.trim() !== ''}
-      busy={change.isPending}
-      problem={change.error}
+      call={change}
       fields={[]}
       send={send}
       close={close}

@@ -59,8 +59,7 @@ export const TemplateActions = ({ template, changed }: { template: Template; cha
           title={t('act.retire')}
           submitLabel={t('act.retire')}
           danger
-          busy={retire.isPending}
-          problem={retire.error}
+          call={retire}
           no={close}
           yes={() => retire.mutate({ path }, { onSuccess: close })}
         >
@@ -72,8 +71,7 @@ export const TemplateActions = ({ template, changed }: { template: Template; cha
           title={t('templates.remove')}
           submitLabel={t('templates.remove')}
           danger
-          busy={remove.isPending}
-          problem={remove.error}
+          call={remove}
           no={close}
           yes={() => remove.mutate({ path }, { onSuccess: () => go('/templates') })}
         >
@@ -103,9 +101,8 @@ const Publish = ({ template, close }: { template: Template; close: () => void })
     <Confirm
       title={t('act.publish')}
       submitLabel={t('act.publish')}
-      busy={publish.isPending}
+      call={{ isPending: publish.isPending, error: needed.length === 0 ? publish.error : null }}
       ready={needed.length === 0}
-      problem={needed.length === 0 ? publish.error : null}
       no={close}
       yes={() => publish.mutate({ path: { id } }, { onSuccess: close })}
     >

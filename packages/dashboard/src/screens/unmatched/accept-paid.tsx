@@ -73,8 +73,7 @@ export const AcceptPaid = (props: {
           submitLabel={t('accept.go', { paid })}
           danger={doubted}
           ready={!doubted || another}
-          busy={accept.isPending}
-          problem={accept.error}
+          call={accept}
           no={() => setConfirming(false)}
           yes={send}
         >

@@ -29,8 +29,7 @@ export const Release = ({ alert }: { alert: ConfirmedAlert }) => {
         <Confirm
           title={t('release.go')}
           submitLabel={t('release.go')}
-          busy={release.isPending}
-          problem={release.error}
+          call={release}
           no={() => setConfirming(false)}
           yes={() =>
             void release.mutateAsync({ path: { id: alert.id } }).then((answer) => {
@@ -68,8 +67,7 @@ export const Dismiss = ({ alert }: { alert: ConfirmedAlert }) => {
         <Confirm
           title={t(alert.amount === null ? 'dismiss.titleUnread' : 'dismiss.title')}
           submitLabel={t('dismiss.go')}
-          busy={dismiss.isPending}
-          problem={dismiss.error}
+          call={dismiss}
           no={() => setConfirming(false)}
           yes={send}
         >
@@ -96,8 +94,7 @@ export const Undo = ({ alert }: { alert: ConfirmedAlert }) => {
         <Confirm
           title={t('dismiss.undo')}
           submitLabel={t('dismiss.undo')}
-          busy={undo.isPending}
-          problem={undo.error}
+          call={undo}
           no={() => setConfirming(false)}
           yes={() =>
             void undo.mutateAsync({ path: { id: alert.id } }).then((answer) => {

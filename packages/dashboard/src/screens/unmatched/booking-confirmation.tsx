@@ -86,8 +86,7 @@ export const BookingConfirmation = ({
       submitLabel={t(copies ? 'book.copy' : 'act.book')}
       danger={differs || doubted}
       ready={(!differs || isSameAmount(typed, arrived)) && (!doubted || another)}
-      busy={book.isPending}
-      problem={book.error}
+      call={book}
       no={close}
       yes={send}
     >

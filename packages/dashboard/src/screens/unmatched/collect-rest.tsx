@@ -73,8 +73,7 @@ export const CollectRest = (props: Props) => {
           submitLabel={t('rest.go', facts)}
           danger={doubted}
           ready={!doubted || another}
-          busy={collect.isPending}
-          problem={collect.error}
+          call={collect}
           no={() => setConfirming(false)}
           yes={() =>
             void collect.mutateAsync({ path: { id: intent.id }, body }).then((answer) => {

@@ -127,8 +127,7 @@ const ChooseWallet = ({ alert }: { alert: QueueAlert }) => {
         <Confirm
           title={t('step.chooseTitle')}
           submitLabel={t('step.chooseGo')}
-          busy={choose.isPending}
-          problem={choose.error}
+          call={choose}
           no={() => setChosen(undefined)}
           yes={() => send(chosen.id)}
         >

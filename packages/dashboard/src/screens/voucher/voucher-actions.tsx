@@ -105,8 +105,7 @@ const Revoke = ({ intent, mark }: { intent: ShownIntent; mark: NonNullable<Shown
           title={t('voucher.revoke')}
           submitLabel={t('voucher.revoke')}
           danger
-          busy={revoke.isPending}
-          problem={revoke.error}
+          call={revoke}
           no={() => setConfirming(false)}
           yes={send}
         >

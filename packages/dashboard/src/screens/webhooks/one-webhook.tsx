@@ -180,8 +180,7 @@ const Actions = ({ webhook }: { webhook: Webhook }) => {
           title={t('webhooks.remove')}
           submitLabel={t('webhooks.remove')}
           danger
-          busy={remove.isPending}
-          problem={remove.error}
+          call={remove}
           no={close}
           yes={() => remove.mutate({ path: { id: webhook.id } }, { onSuccess: () => go('/webhooks') })}
         >
@@ -279,8 +278,7 @@ const Rotate = ({ id, close }: { id: string; close: () => void }) => {
     <Confirm
       title={t('act.newSecret')}
       submitLabel={t('act.newSecret')}
-      busy={rotate.isPending}
-      problem={rotate.error}
+      call={rotate}
       no={close}
       yes={() => rotate.mutate({ path: { id }, body: atOnce ? { overlap_s: 0 } : {} })}
     >

@@ -54,9 +54,8 @@ export const WebhookForm = ({ webhook, onSuccess, changed, close }: Props) => {
     <FormModal
       title={t(webhook === undefined ? 'act.addEndpoint' : 'part.change')}
       submitLabel={t('part.save')}
-      busy={mutation.isPending}
+      call={mutation}
       ready={duplicate === undefined}
-      problem={mutation.error}
       fields={['url', 'wallet', 'kinds', 'headers']}
       send={send}
       close={close}

@@ -63,8 +63,7 @@ export const AddCashier = ({ close }: { close: () => void }) => {
       title={t('cashier.add')}
       submitLabel={t('cashier.add')}
       ready={areReady(pins)}
-      busy={add.isPending}
-      problem={add.error}
+      call={add}
       fields={['name', 'pin']}
       send={() => add.mutate({ body: { name, pin: pins.pin } }, { onSuccess: close })}
       close={close}
@@ -93,8 +92,7 @@ export const SetPin = ({ member, close }: { member: Member; close: () => void })
       title={t('cashier.pinTitle', { name: member.name || member.email })}
       submitLabel={t(member.pin === null ? 'cashier.setPin' : 'cashier.newPin')}
       ready={areReady(pins)}
-      busy={set.isPending}
-      problem={set.error}
+      call={set}
       fields={['pin']}
       send={() => set.mutate({ path: { id: member.id }, body: { pin: pins.pin } }, { onSuccess: close })}
       close={close}
@@ -114,8 +112,7 @@ export const RenameCashier = ({ member, close }: { member: Member; close: () => 
       submitLabel={t('part.rename')}
       label={t('field.name')}
       currentName={member.name}
-      busy={rename.isPending}
-      problem={rename.error}
+      call={rename}
       send={(name) => rename.mutate({ path: { id: member.id }, body: { name } }, { onSuccess: close })}
       close={close}
     />

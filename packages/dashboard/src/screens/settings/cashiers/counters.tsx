@@ -144,8 +144,7 @@ const Make = ({ close }: { close: () => void }) => {
     <FormModal
       title={t('tills.make')}
       submitLabel={t('tills.make')}
-      busy={open.isPending || open.isSuccess}
-      problem={open.error}
+      call={{ isPending: open.isPending || open.isSuccess, error: open.error }}
       fields={['name', 'idle_minutes']}
       send={() =>
         open.mutate(
@@ -175,8 +174,7 @@ const Change = ({ counter, close }: { counter: Counter; close: () => void }) => 
     <FormModal
       title={counter.name}
       submitLabel={t('part.change')}
-      busy={change.isPending}
-      problem={change.error}
+      call={change}
       fields={['name', 'idle_minutes']}
       send={() => change.mutate({ path: { id: counter.id }, body: { name, idle_minutes: idle } }, { onSuccess: close })}
       close={close}
@@ -194,8 +192,7 @@ const End = ({ counter, close }: { counter: Counter; close: () => void }) => {
       title={t('tills.endTitle', { name: counter.name })}
       submitLabel={t('act.end')}
       danger
-      busy={end.isPending}
-      problem={end.error}
+      call={end}
       no={close}
       yes={() => end.mutate({ path: { id: counter.id } }, { onSuccess: close })}
     >

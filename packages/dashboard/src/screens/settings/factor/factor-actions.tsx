@@ -24,7 +24,7 @@ export const FactorActions = (props: Props) => {
   const end = useApiMutation('endSecondFactor', ['user', 'session'])
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
-  const { isPending, error } = props.to === 'renew' ? renew : end
+  const call = props.to === 'renew' ? renew : end
   const send = (): void => {
     const body = { password, code }
     const onError = (): void => setCode('')
@@ -36,14 +36,13 @@ export const FactorActions = (props: Props) => {
       title={t(props.to === 'renew' ? 'you.codesNew' : 'field.factor')}
       submitLabel={t(props.to === 'renew' ? 'you.codesNew' : 'act.switchOff')}
       danger={props.to === 'end'}
-      busy={isPending}
-      problem={error}
+      call={call}
       fields={['password', 'code']}
       send={send}
       close={props.close}
     >
       <Text>{t(props.to === 'renew' ? 'you.codesNewLead' : 'you.factorEndLead')}</Text>
-      <OldPassword value={password} set={setPassword} problem={error} />
+      <OldPassword value={password} set={setPassword} problem={call.error} />
       <TextInput
         label={t('signIn.code')}
         name="code"
@@ -51,7 +50,7 @@ export const FactorActions = (props: Props) => {
         dir="ltr"
         required
         {...bindText(code, setCode)}
-        error={fieldProblem(error, 'code', t)}
+        error={fieldProblem(call.error, 'code', t)}
       />
     </FormModal>
   )

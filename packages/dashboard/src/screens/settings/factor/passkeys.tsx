@@ -90,8 +90,7 @@ export const Passkeys = () => {
           submitLabel={t('part.rename')}
           label={t('field.name')}
           currentName={renaming.name}
-          busy={rename.isPending}
-          problem={rename.error}
+          call={rename}
           send={(name) =>
             rename.mutate({ path: { id: renaming.id }, body: { name } }, { onSuccess: () => setRenaming(undefined) })
           }
@@ -103,8 +102,7 @@ export const Passkeys = () => {
           title={t('passkeys.removeTitle')}
           submitLabel={t('act.delete')}
           danger
-          busy={remove.isPending}
-          problem={remove.error}
+          call={remove}
           yes={() => remove.mutate({ path: { id: removing.id } }, { onSuccess: () => setRemoving(undefined) })}
           no={() => setRemoving(undefined)}
         >
@@ -138,8 +136,7 @@ const AddPasskey = (props: { close: () => void; onSuccess: (answer: Answer<'addP
       title={t('passkeys.add')}
       submitLabel={t('passkeys.add')}
       ready={name.trim() !== ''}
-      busy={busy}
-      problem={notMade ? null : problem}
+      call={{ isPending: busy, error: notMade ? null : problem }}
       fields={['name']}
       send={() => void send()}
       close={props.close}

@@ -24,8 +24,7 @@ export const SetUpFactor = ({ onSuccess, close }: Props) => {
     <FormModal
       title={t('field.factor')}
       submitLabel={t('part.next')}
-      busy={begin.isPending}
-      problem={begin.error}
+      call={begin}
       fields={['password']}
       send={() => begin.mutate({ body: { password } })}
       close={close}
@@ -43,8 +42,7 @@ const ConfirmFactor = ({ begun, onSuccess, close }: Props & { readonly begun: An
     <FormModal
       title={t('field.factor')}
       submitLabel={t('act.switchOn')}
-      busy={confirm.isPending}
-      problem={confirm.error}
+      call={confirm}
       fields={['code']}
       send={() => confirm.mutate({ body: { code } }, { onSuccess, onError: () => setCode('') })}
       close={close}

@@ -116,8 +116,7 @@ const Invite = ({
     <FormModal
       title={t('members.invite')}
       submitLabel={t('members.invite')}
-      busy={invite.isPending}
-      problem={invite.error}
+      call={invite}
       fields={['email', 'wallets']}
       send={() => invite.mutate({ body: { email, role, wallets: role === 'owner' ? null : wallets } }, { onSuccess })}
       close={close}
@@ -147,8 +146,7 @@ const Withdraw = ({ invitation, close }: { invitation: Invitation; close: () => 
       title={t('members.withdrawTitle', { email: invitation.email })}
       submitLabel={t('members.withdraw')}
       danger
-      busy={withdraw.isPending}
-      problem={withdraw.error}
+      call={withdraw}
       no={close}
       yes={() => withdraw.mutate({ path: { id: invitation.id } }, { onSuccess: close })}
     >

@@ -203,8 +203,7 @@ const ChangeRole = ({ member, close }: { member: Member; close: () => void }) =>
     <FormModal
       title={t('members.changeTitle', { name: nameOf(member) })}
       submitLabel={t('members.change')}
-      busy={change.isPending}
-      problem={change.error}
+      call={change}
       fields={['wallets']}
       send={() =>
         change.mutate(
@@ -228,8 +227,7 @@ const Remove = ({ member, close }: { member: Member; close: () => void }) => {
       title={t('members.removeTitle', { name: nameOf(member) })}
       submitLabel={t('act.remove')}
       danger
-      busy={remove.isPending}
-      problem={remove.error}
+      call={remove}
       no={close}
       yes={() => remove.mutate({ path: { id: member.id } }, { onSuccess: close })}
     >

@@ -66,8 +66,7 @@ export const NotificationDevices = ({ devices, own }: { devices: readonly Device
           title={t('act.remove')}
           submitLabel={t('act.remove')}
           danger
-          busy={remove.isPending}
-          problem={remove.error}
+          call={remove}
           no={close}
           yes={() =>
             remove.mutate(
