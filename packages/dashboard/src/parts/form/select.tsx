@@ -1,5 +1,6 @@
 /** A select field with the browser's own control: a phone shows its own list, and typing on a keyboard searches in it. */
 import { NativeSelect, type NativeSelectProps } from '@mantine/core'
+import { useWords } from '../../words/language.ts'
 
 type Props = Omit<NativeSelectProps, 'value' | 'onChange' | 'children'> & {
   readonly value: string | null
@@ -18,3 +19,9 @@ export const Select = ({ data = [], value, onChange, placeholder = '', clearable
     onChange={(event) => onChange(event.currentTarget.value === '' ? null : event.currentTarget.value)}
   />
 )
+
+/** The filter of a list: nothing chosen shows all rows. */
+export const FilterSelect = (props: Omit<Props, 'placeholder' | 'clearable'>) => {
+  const { t } = useWords()
+  return <Select {...props} placeholder={t('part.all')} clearable />
+}

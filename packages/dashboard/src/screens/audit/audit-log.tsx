@@ -7,7 +7,7 @@ import { urlOf } from '../../api/call.ts'
 import { downloadWithProof } from '../../api/download.ts'
 import { useApi, usePagedList } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
-import { Select } from '../../parts/form/select.tsx'
+import { FilterSelect } from '../../parts/form/select.tsx'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { filtersIn, lastMomentOf, withFilters } from '../../parts/list/url-filters.ts'
 import { Empty } from '../../parts/page/page.tsx'
@@ -84,29 +84,23 @@ const Filters = ({ params, set, hasUserFilter }: { params: URLSearchParams; set:
   return (
     <Group gap="xs" align="flex-end">
       {byUser && (
-        <Select
+        <FilterSelect
           label={t('audit.who')}
-          placeholder={t('part.all')}
-          clearable
           data={(members.data ?? []).map(({ id, name, email }) => ({ value: id, label: name || email }))}
           value={params.get('user')}
           onChange={(chosen) => set({ user: chosen ?? '' })}
           className={classes.filter}
         />
       )}
-      <Select
+      <FilterSelect
         label={t('audit.kind')}
-        placeholder={t('part.all')}
-        clearable
         data={objectKinds.map((value) => ({ value, label: t(`audit.kind.${value}`) }))}
         value={kind}
         onChange={(chosen) => set({ kind: chosen ?? '', action: '' })}
         className={classes.filter}
       />
-      <Select
+      <FilterSelect
         label={t('audit.action')}
-        placeholder={t('part.all')}
-        clearable
         data={actions}
         value={params.get('action')}
         onChange={(chosen) => set({ action: chosen ?? '' })}

@@ -5,7 +5,7 @@ import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { usePagedList } from '../../api/use-api.ts'
-import { Select } from '../../parts/form/select.tsx'
+import { FilterSelect } from '../../parts/form/select.tsx'
 import { Code, Count, When } from '../../parts/format/figures.tsx'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
@@ -81,18 +81,14 @@ const Calls = () => {
               { value: '1', label: t('calls.failed') },
             ]}
           />
-          <Select
+          <FilterSelect
             label={t('calls.method')}
-            placeholder={t('part.all')}
-            clearable
             data={methods}
             value={params.get('method')}
             onChange={(value) => set('method', value)}
           />
-          <Select
+          <FilterSelect
             label={t('calls.status')}
-            placeholder={t('part.all')}
-            clearable
             data={statuses}
             value={params.get('status')}
             onChange={(value) => set('status', value)}

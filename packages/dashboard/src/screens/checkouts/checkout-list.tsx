@@ -3,11 +3,11 @@
 import { Button } from '@mantine/core'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { checkoutStatuses } from '@sanad/contract/kinds'
-import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { usePagedList } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
+import { AddButton } from '../../parts/form/add-button.tsx'
 import { Chips } from '../../parts/form/chips.tsx'
 import { SearchField } from '../../parts/form/search-field.tsx'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
@@ -34,11 +34,7 @@ export const CheckoutList = () => {
   })
   const set = (name: string, value: string): void =>
     setParams((params) => withFilters(params, { new: '', [name]: value }))
-  const create = may('checkouts.write') && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
-      {t('checkouts.new')}
-    </Button>
-  )
+  const create = may('checkouts.write') && <AddButton label={t('checkouts.new')} onClick={() => setCreating(true)} />
   const empty = isFiltered ? (
     <Empty
       action={

@@ -2,8 +2,7 @@
  * The sums of a wallet's day, from the balances in its messages, with the amounts that no message explains.
  */
 
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
+import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { Link, useSearchParams } from 'wouter'
 import { urlOf } from '../../api/call.ts'
 import { useApi } from '../../api/use-api.ts'
@@ -12,6 +11,7 @@ import { Select } from '../../parts/form/select.tsx'
 import { shippedName } from '../../parts/format/shipped-name.ts'
 import { withFilters } from '../../parts/list/url-filters.ts'
 import { Loading, Page } from '../../parts/page/page.tsx'
+import { CsvButton } from '../../parts/print/report-buttons.tsx'
 import { useWords } from '../../words/language.ts'
 import { dayCloseWords } from '../../words/screens/day-close.ts'
 import type { Day } from './day.ts'
@@ -40,19 +40,7 @@ export const WalletDay = () => {
   return (
     <Page
       title={t('frame.dayClose')}
-      actions={
-        wallet !== undefined && (
-          <Button
-            component="a"
-            variant="default"
-            href={urlOf('downloadDayClose', { query })}
-            download
-            leftSection={<IconDownload size={16} aria-hidden />}
-          >
-            {t('act.csv')}
-          </Button>
-        )
-      }
+      actions={wallet !== undefined && <CsvButton href={urlOf('downloadDayClose', { query })} />}
     >
       <Anchor component={Link} href={day === undefined ? '/day-close' : `/day-close?day=${day}`}>
         {t('day.all')}

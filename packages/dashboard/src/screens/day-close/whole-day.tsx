@@ -1,6 +1,5 @@
 /** The day of all wallets as one table: wallets with their kinds, the total, and who took the money. Printed as a slip. */
-import { Anchor, Button, Group, Title } from '@mantine/core'
-import { IconDownload, IconPrinter } from '@tabler/icons-react'
+import { Anchor, Group, Title } from '@mantine/core'
 import { Link, useSearchParams } from 'wouter'
 import { type Answer, urlOf } from '../../api/call.ts'
 import { useApi } from '../../api/use-api.ts'
@@ -11,6 +10,7 @@ import { shippedName } from '../../parts/format/shipped-name.ts'
 import { userName } from '../../parts/format/user-name.ts'
 import { withFilters } from '../../parts/list/url-filters.ts'
 import { Empty, Loading, Page } from '../../parts/page/page.tsx'
+import { CsvButton, PrintButton } from '../../parts/print/report-buttons.tsx'
 import { ScreenOnly, Slip, type SumGroup, SumsTable } from '../../parts/sums/sums-table.tsx'
 import { clockTime, dateName } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
@@ -34,22 +34,8 @@ export const WholeDay = () => {
       actions={
         <ScreenOnly>
           <Group gap="xs">
-            <Button
-              variant="default"
-              leftSection={<IconPrinter size={16} aria-hidden />}
-              onClick={() => window.print()}
-            >
-              {t('act.print')}
-            </Button>
-            <Button
-              component="a"
-              variant="default"
-              href={urlOf('downloadDaySums', { query: { day } })}
-              download
-              leftSection={<IconDownload size={16} aria-hidden />}
-            >
-              {t('act.csv')}
-            </Button>
+            <PrintButton />
+            <CsvButton href={urlOf('downloadDaySums', { query: { day } })} />
           </Group>
         </ScreenOnly>
       }

@@ -3,13 +3,14 @@
 import { Button, Group, Pagination, Text, TextInput } from '@mantine/core'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { intentStatuses } from '@sanad/contract/kinds'
-import { IconDownload, IconPlus } from '@tabler/icons-react'
+import { IconDownload } from '@tabler/icons-react'
 import { type MouseEvent, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { type Answer, urlOf } from '../../api/call.ts'
 import { downloadWithProof } from '../../api/download.ts'
 import { useApi } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
+import { AddButton } from '../../parts/form/add-button.tsx'
 import { Chips } from '../../parts/form/chips.tsx'
 import { Problem } from '../../parts/form/problem.tsx'
 import { SearchField } from '../../parts/form/search-field.tsx'
@@ -72,11 +73,7 @@ export const IntentList = () => {
           >
             {t('act.csv')}
           </Button>
-          {may('intents.write') && (
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
-              {t('intents.new')}
-            </Button>
-          )}
+          {may('intents.write') && <AddButton label={t('intents.new')} onClick={() => setCreating(true)} />}
         </>
       }
     >
@@ -132,11 +129,7 @@ const Nothing = ({
             </Button>
           </Group>
         ) : (
-          create !== undefined && (
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
-              {t('intents.new')}
-            </Button>
-          )
+          create !== undefined && <AddButton label={t('intents.new')} onClick={create} />
         )
       }
     >

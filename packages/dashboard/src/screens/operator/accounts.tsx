@@ -1,15 +1,15 @@
 /** All accounts and their state, newest first. */
-import { Button, Group, NumberInput, Stack, TextInput } from '@mantine/core'
+import { Group, NumberInput, Stack, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Answer } from '../../api/call.ts'
 import { useApiMutation, usePagedList } from '../../api/use-api.ts'
+import { AddButton } from '../../parts/form/add-button.tsx'
 import { bindText } from '../../parts/form/bind.ts'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { fieldProblem } from '../../parts/form/problem.tsx'
-import { Select } from '../../parts/form/select.tsx'
+import { FilterSelect } from '../../parts/form/select.tsx'
 import { Code, Count, When } from '../../parts/format/figures.tsx'
 import { Quiet } from '../../parts/format/quiet.tsx'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
@@ -58,11 +58,7 @@ export const Accounts = () => {
     { head: t('field.created'), cell: ({ created_at }) => <When at={created_at} />, end: true },
   ]
   const filtered = debounced !== '' || status !== null
-  const add = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
-      {t('opAccounts.new')}
-    </Button>
-  )
+  const add = <AddButton label={t('opAccounts.new')} onClick={() => setCreating(true)} />
   return (
     <Stack gap="md">
       <Group gap="xs" align="flex-end">
@@ -74,10 +70,8 @@ export const Accounts = () => {
           flex={1}
           miw={200}
         />
-        <Select
+        <FilterSelect
           label={t('field.state')}
-          placeholder={t('part.all')}
-          clearable
           data={(['ACTIVE', 'SUSPENDED'] as const).map((value) => ({ value, label: t(`opAccounts.status.${value}`) }))}
           value={status}
           onChange={(chosen) => setStatus(chosen as OperatedAccount['status'] | null)}

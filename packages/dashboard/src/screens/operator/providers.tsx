@@ -1,9 +1,9 @@
 /** The operator's list of the providers that all accounts share; each can be changed, and new ones added. */
 import { Button, Group, Stack } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Answer } from '../../api/call.ts'
 import { useApi } from '../../api/use-api.ts'
+import { AddButton } from '../../parts/form/add-button.tsx'
 import { Problem } from '../../parts/form/problem.tsx'
 import { Code, Count } from '../../parts/format/figures.tsx'
 import { countryName, providerName } from '../../parts/format/provider-name.ts'
@@ -52,11 +52,7 @@ export const Providers = () => {
       ),
     },
   ]
-  const add = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEditing('new')}>
-      {t('opProviders.new')}
-    </Button>
-  )
+  const add = <AddButton label={t('opProviders.new')} onClick={() => setEditing('new')} />
   return (
     <Stack gap="md">
       <Group justify="flex-end">{add}</Group>

@@ -1,11 +1,11 @@
 /** All shared templates, filtered by provider and state. */
 
-import { Button, Group, Stack } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { Group, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { useApi, usePagedList } from '../../api/use-api.ts'
-import { Select } from '../../parts/form/select.tsx'
+import { AddButton } from '../../parts/form/add-button.tsx'
+import { FilterSelect } from '../../parts/form/select.tsx'
 import { Count, NameList } from '../../parts/format/figures.tsx'
 import { providerName, providerOptions } from '../../parts/format/provider-name.ts'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
@@ -42,28 +42,20 @@ export const Templates = () => {
     { head: t('opTemplates.direction'), cell: ({ direction }) => t(`opTemplates.direction.${direction}`) },
     { head: t('opTemplates.senders'), cell: ({ sender_names }) => <NameList>{sender_names}</NameList> },
   ]
-  const add = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
-      {t('act.newTemplate')}
-    </Button>
-  )
+  const add = <AddButton label={t('act.newTemplate')} onClick={() => setCreating(true)} />
   return (
     <Stack gap="md">
       <Group gap="xs" align="flex-end">
-        <Select
+        <FilterSelect
           label={t('field.provider')}
-          placeholder={t('part.all')}
-          clearable
           data={providerOptions(providers.data ?? [], language)}
           value={provider}
           onChange={(value) => set('provider', value)}
           flex={1}
           miw={160}
         />
-        <Select
+        <FilterSelect
           label={t('field.state')}
-          placeholder={t('part.all')}
-          clearable
           data={templateStates.map((value) => ({ value, label: t(`opTemplates.status.${value}`) }))}
           value={status}
           onChange={(value) => set('status', value)}

@@ -1,12 +1,11 @@
 /** All payment links, with how often each was opened and paid. */
-import { Button } from '@mantine/core'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
-import { IconPlus } from '@tabler/icons-react'
 import { lazy, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { loadFile } from '../../api/load-file.ts'
 import { usePagedList } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
+import { AddButton } from '../../parts/form/add-button.tsx'
 import { Count, When } from '../../parts/format/figures.tsx'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
@@ -39,11 +38,7 @@ export const LinkList = () => {
     { head: t('funnel.paid'), cell: ({ funnel }) => <Count>{funnel.paid}</Count>, end: true },
     { head: t('links.created'), cell: (link) => <When at={link.created_at} />, end: true, whole: true },
   ]
-  const create = may('checkouts.write') && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
-      {t('links.new')}
-    </Button>
-  )
+  const create = may('checkouts.write') && <AddButton label={t('links.new')} onClick={() => setCreating(true)} />
   return (
     <Page title={t('frame.paymentLinks')} actions={create}>
       <GrowingList

@@ -1,11 +1,10 @@
 /** All phones and their state. On a wide screen a few phones are shown with their health and last messages. */
-import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { usePagedList } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
+import { AddButton } from '../../parts/form/add-button.tsx'
 import { NameList, When } from '../../parts/format/figures.tsx'
 import { shippedName } from '../../parts/format/shipped-name.ts'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
@@ -50,11 +49,7 @@ export const PhoneList = () => {
       end: true,
     },
   ]
-  const add = may('phones.secrets') && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
-      {t('act.addPhone')}
-    </Button>
-  )
+  const add = may('phones.secrets') && <AddButton label={t('act.addPhone')} onClick={() => setAdding(true)} />
   return (
     <Page title={t('frame.phones')} actions={add}>
       {may('phones.write') && !may('phones.secrets') && <Lead>{t('owner.phones')}</Lead>}

@@ -1,6 +1,5 @@
 /** The report of a shift on one narrow page, which is also printed as a slip of 58 mm. */
 import { Anchor, Button, List, Stack, Text, Title } from '@mantine/core'
-import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import { Link } from 'wouter'
 import { type Answer, urlOf } from '../../api/call.ts'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
@@ -11,6 +10,7 @@ import { Quiet } from '../../parts/format/quiet.tsx'
 import { shippedName } from '../../parts/format/shipped-name.ts'
 import { userName } from '../../parts/format/user-name.ts'
 import { Loading, Page } from '../../parts/page/page.tsx'
+import { CsvButton, PrintButton } from '../../parts/print/report-buttons.tsx'
 import { ScreenOnly, Slip, type SumGroup, SumsTable } from '../../parts/sums/sums-table.tsx'
 import { useWords } from '../../words/language.ts'
 import { shiftWords } from '../../words/shifts.ts'
@@ -30,22 +30,8 @@ export const OneShift = ({ id }: { id: string }) => {
         <ScreenOnly>
           <div style={{ display: 'flex', gap: 8, flexWrap: 'wrap' }}>
             <EndButton shift={shift} />
-            <Button
-              variant="default"
-              leftSection={<IconPrinter size={16} aria-hidden />}
-              onClick={() => window.print()}
-            >
-              {t('act.print')}
-            </Button>
-            <Button
-              component="a"
-              variant="default"
-              href={urlOf('downloadShift', { path: { id } })}
-              download
-              leftSection={<IconDownload size={16} aria-hidden />}
-            >
-              {t('act.csv')}
-            </Button>
+            <PrintButton />
+            <CsvButton href={urlOf('downloadShift', { path: { id } })} />
           </div>
         </ScreenOnly>
       }

@@ -1,11 +1,12 @@
 /** The list of wallets: name, phones, and the reasons why a wallet cannot collect money. */
 import { Button, Stack, Text } from '@mantine/core'
-import { IconAlertTriangle, IconCircleCheck, IconPlus } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import type { Answer } from '../../api/call.ts'
 import { usePagedList } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
+import { AddButton } from '../../parts/form/add-button.tsx'
 import { Code, When } from '../../parts/format/figures.tsx'
 import { providerName } from '../../parts/format/provider-name.ts'
 import { shippedName } from '../../parts/format/shipped-name.ts'
@@ -79,11 +80,7 @@ const Wallets = () => {
     setEditing(undefined)
     if (prefill !== undefined || amounts !== null) go('/wallets', { replace: true })
   }
-  const add = may('wallets.write') && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEditing('new')}>
-      {t('act.addWallet')}
-    </Button>
-  )
+  const add = may('wallets.write') && <AddButton label={t('act.addWallet')} onClick={() => setEditing('new')} />
   return (
     <Page title={t('frame.wallets')} actions={add}>
       <GrowingList list={list} empty={<Empty action={add}>{t('wallets.none')}</Empty>}>

@@ -1,11 +1,10 @@
 /** All endpoints and their state. */
-import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import type { Answer } from '../../api/call.ts'
 import { useApi } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
+import { AddButton } from '../../parts/form/add-button.tsx'
 import { Problem } from '../../parts/form/problem.tsx'
 import { Code, When } from '../../parts/format/figures.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
@@ -57,11 +56,7 @@ export const WebhookList = () => {
       end: true,
     },
   ]
-  const add = may('webhooks.secrets') && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
-      {t('act.addEndpoint')}
-    </Button>
-  )
+  const add = may('webhooks.secrets') && <AddButton label={t('act.addEndpoint')} onClick={() => setAdding(true)} />
   return (
     <Page title={t('webhooks.title')} actions={add}>
       {may('webhooks.write') && !may('webhooks.secrets') && <Lead>{t('owner.webhooks')}</Lead>}

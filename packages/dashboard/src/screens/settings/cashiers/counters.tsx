@@ -1,11 +1,11 @@
 /** The counters of the shop: this browser becomes one, and each can be changed, ended, or tried again after wrong PINs. */
 import { Badge, Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Answer } from '../../../api/call.ts'
 import { useApi, useApiMutation } from '../../../api/use-api.ts'
 import { endPush } from '../../../frame/push-agreement.ts'
 import { useMe } from '../../../frame/session-context.ts'
+import { AddButton } from '../../../parts/form/add-button.tsx'
 import { Confirm } from '../../../parts/form/confirm.tsx'
 import { FormModal } from '../../../parts/form/form-modal.tsx'
 import { fieldProblem, Problem } from '../../../parts/form/problem.tsx'
@@ -77,11 +77,7 @@ export const Counters = () => {
         ),
     },
   ]
-  const make = may('members.write') && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setDialog('make')}>
-      {t('tills.make')}
-    </Button>
-  )
+  const make = may('members.write') && <AddButton label={t('tills.make')} onClick={() => setDialog('make')} />
   const isEmpty = counters.data?.length === 0
   return (
     <Section title={t('tills.title')} actions={!isEmpty && make}>

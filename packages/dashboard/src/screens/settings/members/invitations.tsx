@@ -2,11 +2,11 @@
 
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import type { MemberRole } from '@sanad/contract/kinds'
-import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Answer } from '../../../api/call.ts'
 import { useApi, useApiMutation } from '../../../api/use-api.ts'
 import { useMe } from '../../../frame/session-context.ts'
+import { AddButton } from '../../../parts/form/add-button.tsx'
 import { bindText } from '../../../parts/form/bind.ts'
 import { Confirm } from '../../../parts/form/confirm.tsx'
 import { FormModal } from '../../../parts/form/form-modal.tsx'
@@ -70,11 +70,7 @@ export const Invitations = () => {
         ),
     },
   ]
-  const invite = may('members.write') && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setInviting(true)}>
-      {t('members.invite')}
-    </Button>
-  )
+  const invite = may('members.write') && <AddButton label={t('members.invite')} onClick={() => setInviting(true)} />
   const isEmpty = invitations.data?.length === 0
   return (
     <Section title={t('members.invitations')} actions={!isEmpty && invite}>

@@ -4,11 +4,11 @@
  */
 
 import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Answer } from '../../../api/call.ts'
 import { useApi, useApiMutation } from '../../../api/use-api.ts'
 import { useMe } from '../../../frame/session-context.ts'
+import { AddButton } from '../../../parts/form/add-button.tsx'
 import { Confirm } from '../../../parts/form/confirm.tsx'
 import { FormModal } from '../../../parts/form/form-modal.tsx'
 import { fieldProblem, Problem } from '../../../parts/form/problem.tsx'
@@ -162,13 +162,7 @@ export const MemberList = () => {
   return (
     <Section
       title={t('settings.members')}
-      actions={
-        may('members.write') && (
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setDialog('add')}>
-            {t('cashier.add')}
-          </Button>
-        )
-      }
+      actions={may('members.write') && <AddButton label={t('cashier.add')} onClick={() => setDialog('add')} />}
     >
       {members.isError && <Problem problem={members.error} retry={() => void members.refetch()} />}
       {members.isPending && <Loading rows={3} />}
