@@ -3,17 +3,10 @@ import { type Static, Type } from 'typebox'
 import { objectKinds } from '../kinds.ts'
 import { operation } from '../operation.ts'
 import { oneOf } from '../scalars.ts'
-import { closed, text } from '../schema.ts'
 import { unbuffered } from './answer-headers.ts'
 
 export const ObjectKind = oneOf(objectKinds, 'What kind of thing it is.')
 export type ObjectKind = Static<typeof ObjectKind>
-
-/** The `data` of a stream event that has no `event` field. */
-export const StreamHint = closed('Something changed: fetch it again if you show it.', {
-  kind: ObjectKind,
-  id: text('Which one: its id. `""`: several, or one that has no id.'),
-})
 
 export const openStream = operation({
   id: 'openStream',

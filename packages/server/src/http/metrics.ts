@@ -97,6 +97,21 @@ const inTime = async <T>(answer: Promise<T>): Promise<T | undefined> => {
   return Promise.race([answer.catch(() => undefined), late]).finally(() => clearTimeout(timer))
 }
 
+/** Makes gauges that show parts of one reading. While it cannot be made they are unknown. */
+const gaugesOf =
+  <Reading>(registry: Registry, read: () => Promise<Reading | undefined>) =>
+  (name: string, help: string, value: (reading: Reading) => number): void => {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const reading = await read()
+        this.set(reading === undefined ? Number.NaN : value(reading))
+      },
+    })
+  }
+
 /**
  * The gauges of the webhook queue, which are read together, with one query. While the database cannot be reached they are
  * unknown; the other metrics are still shown.
@@ -109,17 +124,7 @@ const addQueueGauges = (registry: Registry, queue: () => Promise<QueueState>): v
     })
     return pending
   }
-  const gauge = (name: string, help: string, read: (state: QueueState) => number): void => {
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        const current = await state()
-        this.set(current === undefined ? Number.NaN : read(current))
-      },
-    })
-  }
+  const gauge = gaugesOf(registry, state)
   new Gauge({
     name: 'sanad_database_up',
     help: '1 if the database answered when the metrics were read, else 0.',
@@ -158,17 +163,7 @@ const addShopGauges = (registry: Registry, read: () => Promise<ShopFigures>): vo
     })
     return reading
   }
-  const gauge = (name: string, help: string, value: (figures: ShopFigures) => number): void => {
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        const figures = await current()
-        this.set(figures === undefined ? Number.NaN : value(figures))
-      },
-    })
-  }
+  const gauge = gaugesOf(registry, current)
   gauge('sanad_accounts', 'Active accounts.', ({ accounts }) => accounts)
   gauge('sanad_phones', 'Phones that are switched on.', ({ phones }) => phones)
   gauge('sanad_silent_phones', 'Phones that are switched on and silent.', ({ silentPhones }) => silentPhones)
@@ -233,17 +228,7 @@ const addReplicaGauges = (registry: Registry, replica: NonNullable<Sources['repl
 
 /** How much room the embedded PostgreSQL has. Unknown while the directory cannot be read. */
 const addDiskGauges = (registry: Registry, read: () => Promise<DiskRoom>): void => {
-  const gauge = (name: string, help: string, value: (room: DiskRoom) => number): void => {
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        const room = await inTime(read())
-        this.set(room === undefined ? Number.NaN : value(room))
-      },
-    })
-  }
+  const gauge = gaugesOf(registry, () => inTime(read()))
   gauge(
     'sanad_disk_free_bytes',
     'Free room on the disk of the data directory, for PostgreSQL.',

@@ -8,6 +8,12 @@ import { bodyOfOptions } from '../body-of-options.ts'
 import { type AddTo, changeOrRefuse, idOf } from '../command-line.ts'
 
 export const addTo: AddTo = (provider, line) => {
+  const change = async (id: string, sent: object): Promise<void> => {
+    const changes = bodyOfOptions(readProviderChanges, sent)
+    await changeOrRefuse(line, (tx, audit) => changeSharedProvider(tx, audit, idOf<ProviderId>(id), changes))
+    line.say('Done.')
+  }
+
   provider
     .command('list')
     .description('list all shared providers')
@@ -48,11 +54,7 @@ export const addTo: AddTo = (provider, line) => {
     .requiredOption('--provider <id>', 'the id of the provider')
     .requiredOption('--status <status>', 'ACTIVE, INACTIVE or MAINTENANCE')
     .action(async (input: { provider: string; status: string }) => {
-      const changes = bodyOfOptions(readProviderChanges, { provider_status: input.status })
-      await changeOrRefuse(line, (tx, audit) =>
-        changeSharedProvider(tx, audit, idOf<ProviderId>(input.provider), changes),
-      )
-      line.say('Done.')
+      await change(input.provider, { provider_status: input.status })
     })
 
   provider
@@ -83,11 +85,7 @@ export const addTo: AddTo = (provider, line) => {
       }
       const fields = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
       if (Object.keys(fields).length === 0) throw new CommandError('Say what to change, such as --display-name-ar.')
-      const changes = bodyOfOptions(readProviderChanges, fields)
-      await changeOrRefuse(line, (tx, audit) =>
-        changeSharedProvider(tx, audit, idOf<ProviderId>(options.provider), changes),
-      )
-      line.say('Done.')
+      await change(options.provider, fields)
     })
 
   provider
@@ -96,11 +94,7 @@ export const addTo: AddTo = (provider, line) => {
     .requiredOption('--provider <id>', 'the id of the provider')
     .option('--packages <names...>', 'all of them, such as com.example.wallet', [])
     .action(async (options: { provider: string; packages: string[] }) => {
-      const changes = bodyOfOptions(readProviderChanges, { packages: options.packages })
-      await changeOrRefuse(line, (tx, audit) =>
-        changeSharedProvider(tx, audit, idOf<ProviderId>(options.provider), changes),
-      )
-      line.say('Done.')
+      await change(options.provider, { packages: options.packages })
     })
 }
 

@@ -3,8 +3,7 @@ import type { AccountId, IntentId, VoucherId } from '../../core/ids.ts'
 import { hashParameter, type TokenHash } from '../../core/public-token.ts'
 import type { Scope } from '../../core/scope.ts'
 import { at, instant, nullable, text, uuid } from '../../postgres/query/columns.ts'
-import { type RowOf, scoped, statement } from '../../postgres/query/statement.ts'
-import type { Voucher } from './voucher.ts'
+import { scoped, statement } from '../../postgres/query/statement.ts'
 
 const columns = {
   id: uuid<VoucherId>(),
@@ -15,15 +14,6 @@ const columns = {
   revoked_by: nullable(text()),
   revoked_at: nullable(instant()),
 }
-
-export const voucherOf = (row: RowOf<typeof columns>): Voucher => ({
-  id: row.id,
-  intentId: row.intent_id,
-  sharedBy: row.shared_by,
-  sharedAt: row.shared_at,
-  revokedBy: row.revoked_by,
-  revokedAt: row.revoked_at,
-})
 
 /** The addresses of an intent, the oldest first; an intent has at most `mostVouchers`. Index: vouchers_intent. */
 export const vouchersOf = scoped(

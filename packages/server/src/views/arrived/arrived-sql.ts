@@ -3,7 +3,7 @@ import { creditKindSql } from '../../alerts/arrived-sql.ts'
 import { firstIdAt, type WalletId } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
 import { bool, instant, minor, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { type RowOf, scoped } from '../../postgres/query/statement.ts'
+import { scoped } from '../../postgres/query/statement.ts'
 import type { Period } from './periods.ts'
 
 /**
@@ -41,7 +41,6 @@ export const arrivedInPeriods = scoped(
    group by 1, 2, 3, 4
    order by 1, 2, 3, 4`,
 )
-export type ArrivedRow = RowOf<typeof arrivedInPeriods.columns>
 
 /** When the account's first credit came. Index: alerts_credits. */
 export const firstCredit = scoped(
