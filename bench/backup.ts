@@ -4,7 +4,7 @@
  * by default. Exit code 1 when a bar is missed.
  */
 import { once } from 'node:events'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -15,6 +15,7 @@ import { migrationsFolder } from '../packages/server/src/open-store.ts'
 import { openDatabase } from '../packages/server/src/postgres/connection/database.ts'
 import { migrate } from '../packages/server/src/postgres/maintenance/migrate.ts'
 import { startRealPostgres } from '../packages/server/test/support/servers/real-postgres.ts'
+import { peakMemory_mb } from './harness/memory.ts'
 import { BenchRefused, cleanUp, start, temporaryFolder } from './harness/processes.ts'
 import { seed } from './rows/seed.ts'
 
@@ -48,11 +49,9 @@ const sanad = async (url: string, ...args: string[]): Promise<Run> => {
   })
   const ended = once(child, 'exit')
   let peak_mb = 0
-  const status = `/proc/${child.pid}/status`
   while (child.exitCode === null && child.signalCode === null) {
     // The kernel records the peak, so that polling misses only the last moment.
-    const peak = existsSync(status) ? /VmHWM:\s+(\d+)/.exec(readFileSync(status, 'utf8'))?.[1] : undefined
-    if (peak !== undefined) peak_mb = Math.max(peak_mb, Number(peak) / 1024)
+    peak_mb = Math.max(peak_mb, peakMemory_mb(child.pid!))
     await Promise.race([delay(50), ended])
   }
   if (child.exitCode !== 0) throw new BenchRefused(`sanad ${args.join(' ')} ended with ${child.exitCode}.`)

@@ -1,8 +1,8 @@
 /**
  * `npm run bench`: how fast Sanad is on this machine, as ratios to baselines that are measured in the same run. Exit code 1 when a
  * bar is missed. `--quick` for short runs, `--only NAME` for a part (or several, with commas), `--seconds N` per run,
- * `--minutes N` for the overload, `--small` to see that a part works, `--list` for the names of all. Of the scale: `--large`,
- * `--keep DIR`, `--prepare`, `--named PATTERN` for some calls, `--draw FILE`.
+ * `--minutes N` for the overload, `--small` to see that a part works, `--list` for the names of all. Of the scale and the move:
+ * `--large`, `--keep DIR`. Of the scale: `--prepare`, `--named PATTERN` for some calls, `--draw FILE`.
  */
 import { availableParallelism, cpus } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -15,6 +15,7 @@ import { measureBurst } from './measures/burst.ts'
 import { measureDrf } from './measures/drf.ts'
 import { measureFlood } from './measures/flood.ts'
 import { measureIdleService } from './measures/idle.ts'
+import { measureMove } from './measures/move.ts'
 import { measureOverload } from './measures/overload.ts'
 import { measurePay } from './measures/pay.ts'
 import { measureProcesses } from './measures/processes.ts'
@@ -40,6 +41,7 @@ const parts = [
   'idle',
   'overload',
   'replica',
+  'move',
   'scale',
   'drf',
 ] as const
@@ -105,6 +107,7 @@ const measures: readonly (readonly [names: readonly string[], measure: (bench: B
   [['idle'], measureIdleService],
   [['overload'], measureOverload],
   [['replica'], measureReplica],
+  [['move'], measureMove],
   [['scale'], measureScale],
   [['drf'], measureDrf],
 ]

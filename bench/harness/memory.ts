@@ -5,6 +5,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 export const memory_mb = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
 
+/** The most that it has used so far, as the kernel records it; 0 when it has ended. */
+export const peakMemory_mb = (pid: number): number => {
+  try {
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+  } catch {
+    return 0
+  }
+}
+
 /** What only this process uses: without shared buffers and programs. */
 export const ownMemory_mb = (pid: number): number => {
   const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')

@@ -15,6 +15,7 @@ import { temporaryFolder } from '../harness/processes.ts'
 import { type Fact, factText, type Section } from '../harness/report.ts'
 import { type ServiceProcess, startService } from '../harness/service-process.ts'
 import { seedGrown } from '../rows/grown/seed-grown.ts'
+import { shapeOf } from '../rows/grown/shape.ts'
 import { makeOpen } from '../rows/seed.ts'
 import { alternate, type Compared } from './growth/alternate.ts'
 import { type Drawn, drawGrowth } from './growth/draw-growth.ts'
@@ -39,7 +40,7 @@ const open = async (bench: Bench, total: number): Promise<ServiceProcess> => {
   if (!existsSync(seeded)) {
     const first = await startService(dataDir, role)
     await first.stop()
-    await seedGrown(dataDir, first.merchant, total)
+    await seedGrown(dataDir, first.merchant, shapeOf(total))
     writeFileSync(seeded, `${total}\n`)
   }
   const service = await startService(dataDir, role)

@@ -1,4 +1,6 @@
 /** A seeded year is as the service would have left it: money, counts, search. */
+// The end of the file stops what the harness has started, for good.
+import '../../../packages/server/test/runner/own-process.ts'
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
@@ -20,7 +22,7 @@ const role = { SANAD_ROLE: 'serve' }
 const first = await startService(dataDir, role)
 await first.stop()
 // Less than a month: bodies of events are kept, which the invariants read.
-await seedGrown(dataDir, first.merchant, total, 20 * day_ms)
+await seedGrown(dataDir, first.merchant, shapeOf(total), 20 * day_ms)
 const service = await startService(dataDir, role)
 after(async () => {
   await service.stop()

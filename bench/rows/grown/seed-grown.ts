@@ -16,7 +16,7 @@ import { showProgress } from '../../harness/progress.ts'
 import type { Merchant } from '../../harness/service-process.ts'
 import { takeOff } from './later-steps.ts'
 import { createAccounts, insertPast } from './past-sql.ts'
-import { bytesOfIntent, keptDays, type Shape, shapeOf } from './shape.ts'
+import { bytesOfIntent, keptDays, type Shape } from './shape.ts'
 
 /** While rows are loaded nothing waits for the disk: a crash of the machine would cost a new seed. */
 const loading: Settings = {
@@ -240,7 +240,7 @@ const finish = async (db: Db, tallying: Db, window_ms: number): Promise<void> =>
 export const seedGrown = async (
   dataDir: string,
   merchant: Merchant,
-  total: number,
+  shape: Shape,
   past_ms: number = 365 * day_ms,
 ): Promise<void> => {
   const postgres = await startEmbedded({ dataDir, settings: loading })
@@ -258,7 +258,6 @@ export const seedGrown = async (
   // As in the service: its plans use indexes of tables that are still empty. Tallies would be read whole for each of their rows.
   const tallying = open(true)
   try {
-    const shape = shapeOf(total)
     const begun = await begin(db, merchant, shape, past_ms, dataDir)
     await load(db, merchant, shape, begun)
     await putBack(db)

@@ -21,6 +21,9 @@ export const shapeOf = (total: number): Shape => ({
   small: total < 10_000 ? 10 : 300,
 })
 
+/** One large account and ten small ones beside it, which share a fiftieth as many intents. */
+export const shapeOfOne = (main: number): Shape => ({ total: Math.ceil(main * 1.02), main, middle: 2, small: 8 })
+
 /** How many intents of a thousand. The others are VERIFIED. */
 export const endedOf1000 = { expired: 200, cancelled: 60, wrongAmount: 40 } as const
 
