@@ -26,6 +26,9 @@ const isOurs = (directory) => {
 
 export const manifest = 'manifest.json'
 
+/** The folder of this installation. Another one may have the same data directory: that of the version before, which is kept for a while. */
+export const installation = fileURLToPath(new URL('../../..', import.meta.url))
+
 /** The size of a file, and when its content and its entry changed last: no program can set the time of the entry. */
 export const stateOf = (path) => {
   const found = statSync(path, { throwIfNoEntry: false })
@@ -53,8 +56,9 @@ export const keepCompiledCode = (env) => {
 export const compiledMain = (folder) => {
   try {
     if (!isOurs(folder)) return undefined
-    const { node, main, files } = JSON.parse(readFileSync(join(folder, manifest), 'utf8'))
-    return node === process.version && files.every(isUnchanged) ? join(folder, main) : undefined
+    const { node, installation: of, main, files } = JSON.parse(readFileSync(join(folder, manifest), 'utf8'))
+    if (node !== process.version || of !== installation) return undefined
+    return files.every(isUnchanged) ? join(folder, main) : undefined
   } catch {
     return undefined
   }

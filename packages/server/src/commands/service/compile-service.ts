@@ -23,11 +23,11 @@ import os from 'node:os'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
-import { type FileState, manifest, stateOf } from '../../../bin/compiled-service.js'
+import { type FileState, installation, manifest, stateOf } from '../../../bin/compiled-service.js'
 import { builtDashboard } from '../../built-dashboard.ts'
 import { minifiedScript, type Syntax } from '../../http/minify/minify-script.ts'
 
-const root = resolve(import.meta.dirname, '../../../../..')
+const root = resolve(installation)
 const at = (path: string): string => join(root, path)
 
 /** Packages that are compiled with the service: hundreds of small modules without any state. */
@@ -139,12 +139,13 @@ const run = async (folder: string): Promise<void> => {
   const earlier = currentBuild(folder)
   try {
     const { main, modules } = await compile(fresh)
-    const made = readdirSync(fresh).map((name) => join(fresh, name))
-    for (const path of made) flush(path)
-    const files = [...others, ...modules, ...made.map(stateOf)]
+    const written = readdirSync(fresh).map((name) => join(fresh, name))
+    for (const path of written) flush(path)
+    const files = [...others, ...modules, ...written.map(stateOf)]
     const draft = join(fresh, manifest)
     const build = basename(fresh)
-    writeFileSync(draft, JSON.stringify({ node: process.version, main: `${build}/${main}`, files }), { flush: true })
+    const made = { node: process.version, installation, main: `${build}/${main}`, files }
+    writeFileSync(draft, JSON.stringify(made), { flush: true })
     renameSync(draft, join(folder, manifest))
     for (const name of readdirSync(folder))
       if (name.startsWith('build-') && name !== build && name !== earlier)

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { compiledMain, manifest, stateOf } from '../../../bin/compiled-service.js'
+import { compiledMain, installation, manifest, stateOf } from '../../../bin/compiled-service.js'
 
 const scratch = mkdtempSync(join(tmpdir(), 'sanad-compiled-'))
 after(() => rmSync(scratch, { recursive: true, force: true }))
@@ -24,6 +24,7 @@ const compiled = () => {
       join(folder, manifest),
       JSON.stringify({
         node: process.version,
+        installation,
         main: 'main.mjs',
         files: [stateOf(source), stateOf(join(folder, 'main.mjs'))],
         ...more,
@@ -60,6 +61,16 @@ test('what another Node compiled is not used', () => {
   const { folder, write } = compiled()
   write({ node: 'v24.0.0-other' })
   assert.equal(compiledMain(folder), undefined)
+})
+
+test('what another installation compiled, which has the same data directory and is still there, is not used', () => {
+  const { folder, write, main } = compiled()
+  write({ installation: '/opt/sanad-before' })
+  assert.equal(compiledMain(folder), undefined)
+  write({ installation: undefined })
+  assert.equal(compiledMain(folder), undefined)
+  write()
+  assert.equal(compiledMain(folder), main)
 })
 
 test('a folder that others may write to is not used', () => {
