@@ -24,7 +24,7 @@ import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
 import { type FileState, installation, manifest, stateOf } from '../../../bin/compiled-service.js'
-import { builtDashboard } from '../../built-dashboard.ts'
+import { builtDashboard, dashboardSources } from '../../built-dashboard.ts'
 import { minifiedScript, type Syntax } from '../../http/minify/minify-script.ts'
 
 const root = resolve(installation)
@@ -41,7 +41,9 @@ const alsoRead = [
   'packages/*/package.json',
   'packages/server/bin/*.js',
   'packages/server/src/http/**/browser/*',
-  'packages/dashboard/{index.html,vite.config.ts,package.json,dist/.stamp}',
+  ...dashboardSources,
+  'packages/dashboard/dist/.stamp',
+  // A folder changes when a file is added.
   'packages/dashboard/{src,public}',
   'packages/dashboard/{src,public}/**/*',
 ]
