@@ -25,22 +25,22 @@ const many = 60_000
 
 await service.sql(`
   insert into accounts (id, name, created_at)
-  select md5('account ' || n)::uuid, 'Shop ' || n, now() from generate_series(0, 20) as n`)
+  select md5('account ' || n)::uuid, 'Shop ' || n, now() from generate_series(0, 22) as n`)
 await service.sql(`
   insert into wallets (id, account_id, provider_id, name, account_number, created_at)
   select md5('wallet ' || n)::uuid, md5('account ' || n)::uuid, (select id from providers limit 1), 'W', '7', now()
-    from generate_series(0, 20) as n`)
-/** Intents of the accounts from `first` to `last`, whose order ids are numbers with zeros before them: `SHOP-2026-000000000417`. */
-const plantMany = (first: number, last: number, per: number) =>
+    from generate_series(0, 22) as n`)
+/** Intents of the accounts from `first` to `last`, by default with order ids that are numbers after zeros: `SHOP-2026-000000000417`. */
+const plantMany = (first: number, last: number, per: number, order = `'SHOP-2026-' || lpad(n::text, 12, '0')`) =>
   service.plant(
     `
   insert into intents (account_id, id, wallet_id, code, status, base, payable, currency, external_order_id, reference,
                        reference_key, created_by, created_at, expires_at, verified_at, search_order, search_reference)
   select md5('account ' || a)::uuid, (lpad(to_hex(ms), 12, '0') || '7' || substr(chance, 1, 3) || '8' || substr(chance, 4, 15))::uuid,
          md5('wallet ' || a)::uuid, upper(substr(chance, 10, 10)), status, 1 + n * 7919 % 400000, 1 + n * 7919 % 400000, 'YER',
-         'SHOP-2026-' || lpad(n::text, 12, '0'), ref, ref, 'story', made, made + interval '1 hour',
+         ${order}, ref, ref, 'story', made, made + interval '1 hour',
          case status when 'VERIFIED' then made + interval '1 minute' end,
-         substr(chance, 10, 10) || U&'\\001F' || 'shop-2026-' || lpad(n::text, 12, '0'), ref
+         substr(chance, 10, 10) || U&'\\001F' || lower(${order}), ref
     from generate_series($1::int, $2::int) as a, generate_series(1, $3::int) as n
    cross join lateral (select md5(a || ' ' || n) as chance, $4::bigint - ($3::int - n) * $5::bigint / $3::int as ms) as c
    cross join lateral (select to_timestamp(ms / 1000.0)::timestamptz(3) as made,
@@ -173,4 +173,27 @@ test('a search in one status looks at ten thousand intents of that status', asyn
   for (const offset of [0, mostFound - size])
     assert.deepEqual(await found(pageQuery(expired, newestFirst, size, offset, now)), all.slice(offset, offset + size))
   assert.deepEqual(await service.db.run(countFewQuery(expired, now)), [[String(mostFound)]])
+})
+
+test('a full order number finds its intent, however old, and wherever it differs from the others', async () => {
+  // More than a search compares. What tells the order ids apart stands between texts that all have.
+  const per = mostCompared + 5_000
+  await plantMany(21, 21, per, `'A-' || lpad(n::text, 7, '0') || '-SHOP-ADEN-MAIN-BRANCH'`)
+  await plantMany(22, 22, per, `'100000001-' || lpad(n::text, 5, '0')`)
+  await service.plant('vacuum analyze intents')
+  for (const [account, term] of [
+    [21, 'a-0000417-shop-aden-main-branch'],
+    [22, '100000001-00417'],
+  ] as const) {
+    const [row] = await service.sql(
+      `select a.id, i.id from accounts a join intents i on i.account_id = a.id and lower(i.external_order_id) = $1
+        where a.id = md5('account ' || $2::text)::uuid`,
+      [term, String(account)],
+    )
+    const [shop, id] = row as [AccountId, string]
+    const wanted = filterOf(shop, { terms: [term] })
+    for (const [name, order] of Object.entries(orders))
+      assert.deepEqual(await found(pageQuery(wanted, order, size, 0, now)), [id], `${term} ${name}`)
+    assert.deepEqual(await service.db.run(countFewQuery(wanted, now)), [['1']], term)
+  }
 })

@@ -18,7 +18,7 @@ import {
 } from '../../intents/list/intent-list.ts'
 import { at } from '../../postgres/query/columns.ts'
 import { dayParameters } from '../../postgres/query/statement.ts'
-import { saysLittle, windowsOf } from './search-windows.ts'
+import { saysLittle, windowsOf, windowsOfAll } from './search-windows.ts'
 
 export type Query = { readonly text: string; readonly values: readonly unknown[] }
 
@@ -56,11 +56,11 @@ const textConditions = (v: Values, terms: readonly string[]): string[] =>
   isNowhere(terms) ? ['false'] : terms.map((term) => `strpos(${searched}, ${v.add(term)}) > 0`)
 
 /**
- * The condition that an intent has a few windows of the terms: the index finds it. Then the whole text is compared, but not with
+ * The condition that an intent has the windows of the terms: the index finds it. Then the whole text is compared, but not with
  * `like`: the planner expects few hits of a pattern, even if it knows that its windows are common.
  */
 const windowConditions = (v: Values, account: string, terms: readonly string[]): string[] => {
-  const windows = isNowhere(terms) ? [] : [...new Set(terms.flatMap(windowsOf))]
+  const windows = isNowhere(terms) ? [] : windowsOfAll(terms)
   if (windows.length === 0) return []
   const numbers = windows.map((window) => `search_window(${account}, ${v.add(window)})`)
   const windowFilter = `i.search_windows @> array[${numbers.join(', ')}]`
