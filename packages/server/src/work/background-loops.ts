@@ -40,6 +40,7 @@ import type { ReadReport } from '../matching/reading/read-report.ts'
 import { hideEarlier } from '../matching/reread/hide-earlier.ts'
 import { releaseNextProven } from '../matching/reread/release-proven.ts'
 import { releaseSuspended } from '../matching/reread/release-suspended.ts'
+import { otherNodes_ms } from '../matching/reread/reread-alerts.ts'
 import { rereadForTemplate } from '../matching/reread/reread-templates.ts'
 import { rereadForWallet } from '../matching/reread/reread-wallets.ts'
 import type { AlertOutcome } from '../matching/resolve/resolve-alerts.ts'
@@ -400,7 +401,7 @@ export const startLoops = (options: {
     loops: loops.map((loop) => ({ ...loop, work: () => runJob(options.tracer, loop.name, loop.work) })),
     clock,
     async nextDue() {
-      const found = await Promise.all([nextDue(db), nextPushDue(db)])
+      const found = await Promise.all([nextDue(db, otherNodes_ms), nextPushDue(db)])
       const times = found.flatMap(([row]) => row?.at ?? [])
       return times.length === 0 ? undefined : Math.min(...times)
     },

@@ -70,6 +70,24 @@ test('what another node commits wakes the loops of this one', async () => {
   assert.ok(worker.times('flush_search_index') > runs)
 })
 
+test('alerts of a changed wallet are reread once more as soon as every node knows it, although every loop slept', async () => {
+  await worker.pass(10_000)
+  const [rereads, looks] = [worker.times('mark_wallet_reread'), worker.times('next_due')]
+  const at = new Date(clock.now() - 15_000).toISOString()
+  await sql(`update wallets set reread = true, reread_at = $1 where id = (select min(id::text)::uuid from wallets)`, [
+    at,
+  ])
+  await create()
+  for (let passed_ms = 0; worker.times('next_due') === looks && passed_ms < 4_000; passed_ms += 100) {
+    await delay(50)
+    await worker.pass(100)
+  }
+  await worker.pass(8_000)
+  assert.equal(worker.times('mark_wallet_reread'), rereads)
+  await worker.pass(9_500)
+  assert.equal(worker.times('mark_wallet_reread'), rereads + 1)
+})
+
 test('a change of which nobody told is found within the longest sleep', async () => {
   const { body } = await create()
   await worker.pass(10_000)
