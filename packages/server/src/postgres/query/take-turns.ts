@@ -23,10 +23,13 @@ export const callersInTurns = <T>(callerOf: (item: T) => string): Turns<T> => {
       servedAt = new Map([...byCaller.keys()].map((caller) => [caller, servedAt.get(caller) ?? time - 1]))
       if (byCaller.size === 1) return waiting
       // Sorting is stable: callers with the same time stay in the order of their first items.
-      const lines = [...byCaller].sort(([a], [b]) => servedAt.get(a)! - servedAt.get(b)!).map(([, items]) => items)
+      let lines = [...byCaller].sort(([a], [b]) => servedAt.get(a)! - servedAt.get(b)!).map(([, items]) => items)
       const ordered: T[] = []
-      for (let place = 0; ordered.length < waiting.length; place++)
-        for (const items of lines) if (place < items.length) ordered.push(items[place]!)
+      for (let place = 0; lines.length > 0; place++) {
+        for (const items of lines) ordered.push(items[place]!)
+        // One caller may have thousands, and a thousand callers one each.
+        lines = lines.filter((items) => items.length > place + 1)
+      }
       return ordered
     },
     served(items) {
