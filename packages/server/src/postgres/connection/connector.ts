@@ -31,6 +31,7 @@ export type Connector = {
 export const connectMost_ms = 3_000
 
 type Callback = ((fault: Error) => void) | ((fault: null, client: pg.Client) => void)
+type Parameters = { options?: string } & Address
 type Status = { readonly parameterName: string; readonly parameterValue: string }
 
 export const shownAddress = ({ host, port }: Address): string =>
@@ -96,6 +97,11 @@ export const connectorTo = (
       })
       this.#fixed = fixed
       this.#evenIfRefused = evenIfRefused
+      const own = settings?.options
+      const parameters = this.#parameters
+      // The driver takes the options of the URL instead of ours. Times are read as UTC, and plans are made as we ask for: ours count too,
+      // and of two values of one setting the last.
+      if (own !== undefined && parameters.options !== own) parameters.options = `${parameters.options} ${own}`
       readRowsOf(this.connection)
       // A connection may break before anyone else listens; without a listener its error would end the process. The next
       // statement on it fails.
@@ -106,6 +112,10 @@ export const connectorTo = (
         // Reported again when a replica is promoted.
         if (parameterName === 'in_hot_standby') this.#standby = parameterValue === 'on'
       })
+    }
+
+    get #parameters(): Parameters {
+      return (this as unknown as { readonly connectionParameters: Parameters }).connectionParameters
     }
 
     override connect(): Promise<pg.Client>
@@ -126,7 +136,7 @@ export const connectorTo = (
       const address = this.#fixed ?? (await find())
       this.host = address.host
       this.port = address.port
-      Object.assign((this as unknown as { connectionParameters: object }).connectionParameters, address)
+      Object.assign(this.#parameters, address)
       try {
         await super.connect()
       } catch (fault) {

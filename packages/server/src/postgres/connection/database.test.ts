@@ -32,3 +32,24 @@ test('a connection that the server closes right after opening fails its request,
   await db.close()
   server.close()
 })
+
+test('a connection that is cut in the middle of a row fails its query, with no row', async () => {
+  const welcome = Buffer.concat([message('R', Buffer.alloc(4)), message('Z', Buffer.from('I'))])
+  const value = Buffer.from('\0\x01\0\0\0\x05value')
+  const row = message('D', value)
+  for (let cut = 0; cut <= row.length; cut++) {
+    const server = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', () => {
+        socket.write(welcome)
+        socket.once('data', () => socket.end(Buffer.concat([row, row.subarray(0, cut)])))
+      })
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const url = `postgresql://nobody@127.0.0.1:${(server.address() as AddressInfo).port}/nothing`
+    const db = openDatabase({ url, connections: 1, application: 'test', onFault: () => {} })
+    await assert.rejects(db.run({ name: 'one', text: 'select 1', values: [] }))
+    await db.close()
+    server.close()
+  }
+})

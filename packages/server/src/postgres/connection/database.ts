@@ -83,7 +83,10 @@ const planOnceSettings = [
 // JIT compilation makes none of our statements faster; before version 18 the settings above would make a plan look costly enough
 // for it. Keepalive: PostgreSQL notices within a minute that a node has vanished, and frees its connection.
 const commonSettings = [
+  // As values are read (query/columns.ts), whatever the server or its role has set.
   'timezone=UTC',
+  'datestyle=ISO',
+  'bytea_output=hex',
   'search_path=public',
   'jit=off',
   'tcp_keepalives_idle=30',

@@ -19,6 +19,22 @@ test('an instant is read as PostgreSQL writes it, to the millisecond', () => {
   for (const [text, expected] of cases) assert.equal(new Date(read(text)).toISOString(), expected, text)
 })
 
+test('a time of another zone, before Christ, after the year 9999 or without end is refused, not read as another', () => {
+  for (const text of [
+    '2026-01-02 03:04:05.678+03',
+    '2026-01-02 03:04:05+05:30',
+    '2026-01-02 03:04:05-00',
+    '2026-01-02 03:04:05',
+    '0044-03-15 00:00:00+00 BC',
+    '10000-01-01 00:00:00+00',
+    'infinity',
+    '-infinity',
+    '02/01/2026 03:04:05 UTC',
+    '',
+  ])
+    assert.throws(() => read(text), /not a time in UTC/, text)
+})
+
 test('any millisecond of any day is read exactly', () => {
   const times = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true })
   fc.assert(

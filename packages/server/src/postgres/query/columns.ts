@@ -42,6 +42,13 @@ const zero = 48
 const digit = (text: string, at: number): number => text.charCodeAt(at) - zero
 const twoDigits = (text: string, at: number): number => digit(text, at) * 10 + digit(text, at + 1)
 
+/** A time of another zone would be hours wrong, and one that is no number is never due: both are faults. */
+const readRareInstant = (value: string): Instant => {
+  const read = value.endsWith('+00') ? Date.parse(`${value.slice(0, 10)}T${value.slice(11, -3)}Z`) : Number.NaN
+  if (Number.isNaN(read)) throw new Error(`not a time in UTC: ${value}`)
+  return read
+}
+
 /**
  * The session's time zone is UTC: `2026-01-02 03:04:05.678+00`, with as many decimals as needed. Read digit by digit, because
  * `Date.parse` takes ten times as long, and a page of intents has sixty times.
@@ -50,7 +57,7 @@ const readInstant = (value: string): Instant => {
   const year = twoDigits(value, 0) * 100 + twoDigits(value, 2)
   // Of the years before 100, `Date.UTC` makes years of the last century; years of five digits have their dash elsewhere.
   if (year < 100 || value[4] !== '-' || value[7] !== '-' || value[10] !== ' ' || !value.endsWith('+00'))
-    return Date.parse(`${value.slice(0, 10)}T${value.slice(11, -3)}Z`)
+    return readRareInstant(value)
   const decimals = value.length - 23
   const ms =
     decimals <= 0
