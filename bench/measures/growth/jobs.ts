@@ -9,6 +9,7 @@ import { expireIntents } from '../../../packages/server/src/intents/expire-inten
 import { indexIntents } from '../../../packages/server/src/intents/list/index-intents.ts'
 import { foldCounts, tallyIntents } from '../../../packages/server/src/intents/totals/tally-intents.ts'
 import { announceUnmatched } from '../../../packages/server/src/matching/queue/announce-unmatched.ts'
+import { otherNodes_ms } from '../../../packages/server/src/matching/reread/reread-alerts.ts'
 import type { Db } from '../../../packages/server/src/postgres/connection/database.ts'
 import { analyseGrown } from '../../../packages/server/src/postgres/maintenance/analyse-grown.ts'
 import { at } from '../../../packages/server/src/postgres/query/columns.ts'
@@ -49,7 +50,7 @@ export const jobsOf = (service: ServiceProcess): Job[] => {
     { name: 'look for intents that expire', run: (db) => expireIntents(db, batch, now(), zone) },
     { name: 'look for checkouts that end', run: (db) => endDueCheckouts(db, zone, batch, now(), () => {}) },
     { name: 'look for unmatched money to announce', run: (db) => announceUnmatched(db, zone, batch, now(), () => {}) },
-    { name: 'what is due next', run: (db) => nextDue(db) },
+    { name: 'what is due next', run: (db) => nextDue(db, otherNodes_ms) },
     { name: 'index new intents', run: (db) => indexIntents(db) },
     { name: 'add up counts', run: (db) => foldCounts(db, 500) },
     { name: 'tally an hour', run: (db) => tallyIntents(db, hour_ms, now()) },
