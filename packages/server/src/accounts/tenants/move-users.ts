@@ -3,7 +3,8 @@
  *
  * Members come with their address, password and authenticator app. A user who is there already, with the same id, stays as they are there
  * if they have another account there. Users who are no members, but whom a row of the account names (somebody who was removed, an operator),
- * come without name, address and password. Nobody becomes an operator. Passkeys belong to a host name, and stay.
+ * come without name, address and password, also if they were once invited to the account. Nobody becomes an operator. Passkeys belong to a
+ * host name, and stay.
  */
 import type { AccountId } from '../../core/ids.ts'
 import type { Session } from '../../postgres/connection/database.ts'
@@ -19,7 +20,7 @@ const namedUsers = async (session: Session, tables: readonly string[]): Promise<
   const named = references.map(
     ({ child, child_column }) => `select ${quoted(child_column)} from public.${quoted(child)} where account_id = $1`,
   )
-  return [...named, 'select id from users where invited_to = $1'].join(' union ')
+  return named.join(' union ')
 }
 
 /** The columns that are copied: nobody becomes an operator of the other cell. */
@@ -60,8 +61,7 @@ export const usersToMove = async (
     text: `
       with moved (id) as (${await namedUsers(session, tables)}),
       known as (
-        select u.id, u.invited_to is not distinct from $1
-                     or exists (select from members m where m.account_id = $1 and m.user_id = u.id) as comes
+        select u.id, exists (select from members m where m.account_id = $1 and m.user_id = u.id) as comes
           from users u where u.id in (select id from moved)),
       made as (
         select ${columns.map((name) => `${value(name)} as ${quoted(name)}`).join(', ')}
