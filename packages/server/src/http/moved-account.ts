@@ -23,8 +23,11 @@ export class MovedAccount extends Problem {
 
 /** What the call names is unknown here. It may be known to a cell to which accounts have moved, which then answers. */
 export class UnknownHere extends Problem {
-  constructor({ status, type, errors, headers, extraFields }: Problem) {
+  /** Called when a cell knows it. */
+  readonly onKnown: () => void
+  constructor({ status, type, errors, headers, extraFields }: Problem, onKnown: () => void) {
     super(status, type, errors, headers, extraFields)
+    this.onKnown = onKnown
   }
 }
 

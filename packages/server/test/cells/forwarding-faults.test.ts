@@ -14,8 +14,11 @@ const { old, other, accountId, switchOver, pointTo, untilSeen, freezeIn } = cell
 /** A server in the place of the new cell that does what the test says. */
 let answerWith = (response: ServerResponse): void => void response.end()
 let calls = 0
+/** What the last call said of those who forwarded it: address, hops, time, signature. */
+let stamp = ''
 const impostor = createServer((request, response) => {
   calls++
+  stamp = String(request.headers['x-sanad-forwarded'])
   request.resume().on('end', () => answerWith(response))
 })
 await new Promise<void>((listening) => impostor.listen(0, '127.0.0.1', listening))
@@ -104,8 +107,40 @@ test('a client that leaves ends the call to the new cell', async () => {
   answerWith = (response) => void response.end()
 })
 
-test('two cells that point at each other: the second refuses with 508, and says why', async () => {
+test('a new cell that is away does not keep another one from answering for an unknown page', async () => {
+  const otherAccount = (await old.sql('select id::text from accounts where id <> $1', [accountId]))[0]![0]!
+  const statusOfPage = async () => (await askAt(`${old.origin}/pay/${'w'.repeat(27)}`, 'GET', {})).status
+  const untilPage = async (status: number): Promise<void> => {
+    for (let tries = 0; (await statusOfPage()) !== status; tries++) assert.ok(tries < 10_000)
+  }
+  await point(impostorOrigin, ({ status }) => status === 200)
+  answerWith = (response) => void response.writeHead(404).end()
+  assert.equal(await statusOfPage(), 404)
+  // In the order of names, the one that is away comes first. It may know the page.
+  await pointTo(old, otherAccount as typeof accountId, 'http://127.0.0.1:1')
+  await untilPage(503)
+  answerWith = (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('a page')
+  assert.deepEqual([await statusOfPage(), await statusOfPage()], [200, 200])
+  answerWith = (response) => void response.writeHead(404).end()
+  await old.sql('delete from account_moves where account_id = $1', [otherAccount])
+  await untilPage(404)
+})
+
+test('an account that has moved on: the old cell forwards to the second, which forwards to the third', async () => {
   await freezeIn(other, accountId)
+  await pointTo(other, accountId, impostorOrigin)
+  answerWith = (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+  const hops = () => stamp.split(' ')[1]
+  await point(other.origin, () => hops() === '2')
+  const before = calls
+  assert.equal((await create()).status, 200)
+  assert.deepEqual([calls, hops(), stamp.split(' ')[0]], [before + 1, '2', '127.0.0.1'])
+  // Made in the third cell, and asked for at the first: each asks on.
+  assert.equal((await askAt(`${old.origin}/pay/${'v'.repeat(27)}`, 'GET', {})).status, 200)
+  assert.equal(calls, before + 2)
+})
+
+test('two cells that point at each other: after some hops one refuses with 508, and says why', async () => {
   await pointTo(other, accountId, old.origin)
   await point(other.origin, ({ status }) => status === 508)
   const circle = await create()

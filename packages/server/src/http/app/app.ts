@@ -231,8 +231,8 @@ const useStamp = (
   stamp: string,
   { stamps, clock }: Pick<AppOptions, 'stamps' | 'clock'>,
 ): void => {
-  const address = stamps?.addressIn(stamp, clock.now())
-  if (address !== undefined) Object.defineProperty(request, 'ip', { value: address })
+  const said = stamps?.read(stamp, clock.now())
+  if (said !== undefined) Object.defineProperty(request, 'ip', { value: said.address })
 }
 
 /** An unknown path is answered with 404; a fault with a 5xx without internal facts, which are logged. */

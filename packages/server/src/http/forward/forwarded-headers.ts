@@ -59,7 +59,7 @@ export type Passing = {
   readonly stamp: string
 }
 
-/** Says that another cell has forwarded the call, and for whom (forward-stamp.ts). Such a call is never forwarded again. */
+/** Says that another cell has forwarded the call, for whom, and how often it was forwarded (forward-stamp.ts). */
 export const forwardedHeader = 'x-sanad-forwarded'
 
 /**

@@ -1,7 +1,8 @@
 /**
  * Passes a call on to the cell in which its account is used, and the answer back: the bytes of the body as they were sent, which the
  * caller may have signed, and the answer as it comes, also a stream that stays open. Bounded: how many at once (forward-room.ts), how long
- * (cell-connections.ts), how large (the limit of the route). A call that another cell has forwarded is never forwarded again.
+ * (cell-connections.ts), how large (the limit of the route), and how often: an account may have moved on from the cell to which it moved, but
+ * cells that point at each other must not forward a call for ever.
  *
  * An address that buyers have (a checkout, a link, a voucher, a logo) can be unknown here because it was made in the other cell after the
  * move, and be asked for here because the page before it was: then the other cells are asked.
@@ -22,10 +23,10 @@ export type Forwarder = {
   /** Answers the call with what the cell answers. Throws a problem if the cell does not. */
   forward(request: FastifyRequest, reply: FastifyReply, to: Target): Promise<FastifyReply>
   /**
-   * Asks the other cells for what is unknown here. `unknown`: the status with which a cell says that it does not know it either.
+   * Asks the other cells for what is unknown here; one that does not know it either answers with the status of `unknown`.
    * Undefined: none knows it, and nothing is answered yet.
    */
-  ask(request: FastifyRequest, reply: FastifyReply, unknown: number): Promise<FastifyReply | undefined>
+  ask(request: FastifyRequest, reply: FastifyReply, unknown: UnknownHere): Promise<FastifyReply | undefined>
   /** Makes the call once more in the other cell, after it was answered here. Nobody waits for what the cell answers. */
   repeat(request: FastifyRequest, to: Target): Promise<void>
   /** Ends the streams that stay open. */
@@ -64,12 +65,17 @@ declare module 'fastify' {
 /** As many cells are asked for an address that is unknown here. */
 const mostAsked = 4
 
-/** The cell that forwarded the call does not have the account either: the operators of two cells have made a circle. */
+/** As often is a call forwarded: an account may have moved on while its first cell still forwards. */
+const mostHops = 4
+/** The same for an address that is unknown: each of these cells may ask several. */
+const mostHopsAsked = 2
+
+/** Every cell on the way has forwarded the call: the operators of the cells have made a circle. */
 const circle = (): Problem =>
   new Problem(508, 'server_error', [
     {
       code: 'unavailable',
-      detail: 'This call was forwarded by one server to another that forwards it as well. Nothing was done.',
+      detail: 'This call was forwarded from server to server, and each forwards it as well. Nothing was done.',
       attr: null,
     },
   ])
@@ -111,13 +117,23 @@ export const openForwarder = (deps: ForwarderDeps): Forwarder => {
     deps.onChange(origin, answers, fault)
   }
 
+  /** How often other cells have forwarded the call. Undefined: it says that one has, and none with our master key has lately. */
+  const hopsOf = ({ headers }: FastifyRequest): number | undefined => {
+    const sent = headers[forwardedHeader]
+    if (sent === undefined) return 0
+    return typeof sent === 'string' ? stamps.read(sent, clock.now())?.hops : undefined
+  }
+  const mayForward = (request: FastifyRequest, most = mostHops): boolean =>
+    (hopsOf(request) ?? Number.POSITIVE_INFINITY) < most
+
   const send = async (request: FastifyRequest, origin: string, body: Buffer, stop: AbortController) => {
+    const hops = (hopsOf(request) ?? 0) + 1
     const passing = {
       to: origin,
       ownOrigin: deps.ownOrigin(request),
       address: request.ip,
       requestId: request.id,
-      stamp: stamps.make(request.ip, clock.now()),
+      stamp: stamps.make({ address: request.ip, hops }, clock.now()),
     }
     const headers = headersFor(request.raw.rawHeaders, passing)
     const path = pathOf(request.raw.url ?? '/')
@@ -160,7 +176,7 @@ export const openForwarder = (deps: ForwarderDeps): Forwarder => {
     of: string,
     work: (body: Buffer, stop: AbortController) => Promise<FastifyReply | undefined>,
   ): Promise<FastifyReply | undefined> => {
-    if (request.headers[forwardedHeader] !== undefined) {
+    if (!mayForward(request)) {
       metrics.forwarded('circle')
       throw circle()
     }
@@ -202,22 +218,36 @@ export const openForwarder = (deps: ForwarderDeps): Forwarder => {
       })
       return answered!
     },
-    async ask(request, reply, unknown) {
-      const cells = deps.cells().slice(0, mostAsked)
-      if (cells.length === 0 || request.headers[forwardedHeader] !== undefined) return undefined
+    async ask(request, reply, { status, onKnown }) {
+      // One that does not answer is asked last: it must not keep the others from answering.
+      const cells = deps
+        .cells()
+        .slice(0, mostAsked)
+        .sort((one, other) => Number(away.has(one)) - Number(away.has(other)))
+      if (cells.length === 0 || !mayForward(request, mostHopsAsked)) return undefined
       return inRoom(request, reply, 'unknown', async (body, stop) => {
+        let fault: unknown
         for (const origin of cells) {
-          const answer = await send(request, origin, body, stop)
-          if (answer.status !== unknown) return passOn(request, reply, origin, answer)
+          const answer = await send(request, origin, body, stop).catch((cause: unknown) => {
+            if (stop.signal.aborted) throw cause
+            fault = cause
+          })
+          if (answer === undefined) continue
+          if (answer.status !== status) {
+            onKnown()
+            return passOn(request, reply, origin, answer)
+          }
           answer.body.on('error', () => {}).resume()
         }
+        // A cell that did not answer may know it.
+        if (fault !== undefined) throw fault
         metrics.forwarded('unknown')
         return undefined
       })
     },
     async repeat(request, { accountId, origin }) {
       const leave = room.enter('calls', accountId)
-      if (leave === undefined || request.headers[forwardedHeader] !== undefined) return leave?.()
+      if (leave === undefined || !mayForward(request)) return leave?.()
       try {
         const answer = await send(request, origin, await bodyOf(request), new AbortController())
         answer.body.on('error', () => {}).resume()
@@ -246,7 +276,7 @@ export const forwardFault = async (
   if (forwarder === undefined) return fault
   try {
     if (fault instanceof UnknownHere)
-      return (await forwarder.ask(request, reply, fault.status)) === undefined ? fault : undefined
+      return (await forwarder.ask(request, reply, fault)) === undefined ? fault : undefined
     if (!(fault instanceof MovedAccount)) return fault
     await forwarder.forward(request, reply, fault)
     return undefined

@@ -17,6 +17,11 @@ export const takeCall = (deps: LimitDeps, bucket: Bucket, key: string, now: Inst
 export const limitReason = ({ rules }: LimitDeps, bucket: Bucket, per: 'key' | 'address'): ProblemReason | undefined =>
   rules === null ? undefined : { kind: 'limit', rule: rules[bucket], per }
 
+/** The call that was counted turned out to be none that the bucket counts. */
+export const uncountCall = (deps: LimitDeps, bucket: Bucket, key: string, now: Instant): void => {
+  if (deps.rules !== null) void deps.limits.giveBack(bucket, key, deps.rules[bucket], now)
+}
+
 export const countCall = (
   deps: LimitDeps,
   bucket: Bucket,

@@ -32,6 +32,7 @@ import type { Json } from '../body/json.ts'
 import { appGuide, canSign } from '../device/adapters/app-guide.ts'
 import { countedRefusal, type PhoneRouteDeps, take, wrongSignature } from '../device/phone-route.ts'
 import { addressKey } from '../limits/address-key.ts'
+import { uncountCall } from '../limits/count-call.ts'
 import { requireHere, UnknownHere } from '../moved-account.ts'
 import { sentBody } from '../routes/sent-body.ts'
 import { pairingLink } from './pairing-link.ts'
@@ -103,7 +104,8 @@ export const pairCalls = (deps: PairDeps) => async (server: FastifyInstance) => 
         now,
       )
       // The code was of an account that has moved: the session is in its cell.
-      throw problem.status === 401 ? new UnknownHere(problem) : problem
+      if (problem.status !== 401) throw problem
+      throw new UnknownHere(problem, () => uncountCall(deps, 'ingest_failure', addressKey(request.ip), now))
     }
     requireHere(server, session.accountId)
     const verdict = await take(deps, 'device', phone.id, now)

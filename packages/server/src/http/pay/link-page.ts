@@ -60,15 +60,11 @@ type LinkVisit = {
 /** The link of the token in the path, and its shop. */
 const findVisit = async (deps: LinkPageDeps, request: FastifyRequest): Promise<LinkVisit> => {
   const now = deps.clock.now()
-  const address = addressKey(request.ip)
-  await countCall(deps, 'pay_address', address, now)
+  await countCall(deps, 'pay_address', addressKey(request.ip), now)
   const { token } = request.params as { token: string }
   const hash = deps.checkoutTokens.hash(token)
   const [row] = hash === undefined ? [] : await findPaymentLinkByToken(deps.db, hash)
-  if (row === undefined) {
-    await countCall(deps, 'pay_unknown', address, now)
-    throw new PageUnavailable('unknown')
-  }
+  if (row === undefined) throw await PageUnavailable.ofLink(deps, request, now)
   requireHere(request.server, row.account_id)
   if (!row.shop_active) throw new PageUnavailable('closed')
   const frameOrigins = JSON.parse(row.frame_origins) as string[]

@@ -3,19 +3,32 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Locale } from '../../checkouts/checkout.ts'
+import type { Instant } from '../../core/clock.ts'
 import { asciiDigits } from '../../core/digits.ts'
 import { type Minor, readDecimal } from '../../core/money.ts'
 import { notFound, tooLarge, unsupportedMediaType } from '../answers.ts'
 import { forwardFault } from '../forward/forwarder.ts'
+import { addressKey } from '../limits/address-key.ts'
+import { countCall, type LimitDeps, uncountCall } from '../limits/count-call.ts'
 import { UnknownHere } from '../moved-account.ts'
 import { lastValues } from '../query/parameters.ts'
 
 /** Thrown if there is no page to show: the link is unknown, or the shop is suspended. */
 export class PageUnavailable extends Error {
   readonly kind: 'unknown' | 'closed'
-  constructor(kind: 'unknown' | 'closed') {
+  /** Called when another cell knows what is unknown here. */
+  readonly onKnown: () => void
+  constructor(kind: 'unknown' | 'closed', onKnown = (): void => {}) {
     super(kind)
     this.kind = kind
+    this.onKnown = onKnown
+  }
+
+  /** Counts the call against its address: links must not be guessed. A link that another cell knows does not count. */
+  static async ofLink(deps: LimitDeps, request: FastifyRequest, now: Instant): Promise<PageUnavailable> {
+    const address = addressKey(request.ip)
+    await countCall(deps, 'pay_unknown', address, now)
+    return new PageUnavailable('unknown', () => uncountCall(deps, 'pay_unknown', address, now))
   }
 }
 
@@ -80,7 +93,7 @@ export const leftToAnswer = async (
 ): Promise<Error | undefined> => {
   const isUnknown = fault instanceof PageUnavailable && fault.kind === 'unknown'
   if (!isUnknown) return forwardFault(fault, request, reply)
-  const unknown = new UnknownHere(notFound())
+  const unknown = new UnknownHere(notFound(), fault.onKnown)
   const left = await forwardFault(unknown, request, reply)
   return left === unknown ? fault : left
 }

@@ -81,10 +81,7 @@ const findVisit = async (deps: PayDeps, request: FastifyRequest, bucket: 'pay' |
   const { token } = request.params as { token: string }
   const hash = deps.checkoutTokens.hash(token)
   const page = hash === undefined ? undefined : await deps.findPage(hash)
-  if (page === undefined) {
-    await countCall(deps, 'pay_unknown', address, now)
-    throw new PageUnavailable('unknown')
-  }
+  if (page === undefined) throw await PageUnavailable.ofLink(deps, request, now)
   // Counted by the hash: the token itself is stored nowhere.
   const countedLink = countCall(deps, bucket, hash!, now)
   if (countedLink !== undefined) await countedLink

@@ -86,8 +86,7 @@ const findCounted = async <Found>(
 const tokenOf = (request: FastifyRequest): string => (request.params as { token: string }).token
 
 const unknown = async (deps: VoucherDeps, request: FastifyRequest): Promise<never> => {
-  await countCall(deps, 'pay_unknown', addressKey(request.ip), deps.clock.now())
-  throw new PageUnavailable('unknown')
+  throw await PageUnavailable.ofLink(deps, request, deps.clock.now())
 }
 
 const show = (deps: VoucherDeps) => async (request: FastifyRequest, reply: FastifyReply) => {
