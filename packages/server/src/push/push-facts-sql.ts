@@ -3,23 +3,28 @@ import type { Instant } from '../core/clock.ts'
 import type { AccountId, AlertId, EndpointId, NoticeId, PhoneId, RequestId, UserId, WalletId } from '../core/ids.ts'
 import { at, bool, instant, minor, nullable, text, uuid } from '../postgres/query/columns.ts'
 import { statement } from '../postgres/query/statement.ts'
+import { isNotFrozen } from '../postgres/tenancy/freeze-sql.ts'
 import { isSilentSql, signsColumns, signsFields } from '../wallets/silence/silence-sql.ts'
 import type { PushKind } from './push-kind.ts'
 
-/** A page of the accounts that have devices. Index: primary key of push_devices. */
+/** A page of the accounts that have devices. An account that is frozen is left out: its phones only seem silent, and one that is used in
+ *  another cell tells its members there. Index: primary key of push_devices. */
 export const accountsAfter = statement(
   'accounts_after',
   { account_id: uuid<AccountId>() },
   (after: string, limit: number) => [after, limit],
-  'select distinct account_id from push_devices where account_id > $1 order by account_id limit $2',
+  `
+  select distinct account_id from push_devices
+   where account_id > $1 and ${isNotFrozen('account_id')}
+   order by account_id limit $2`,
 )
 
-/** Which of these accounts have devices. Index: primary key of push_devices. */
+/** Which of these accounts have devices, and are not frozen. Index: primary key of push_devices. */
 export const accountsWithDevices = statement(
   'accounts_with_devices',
   { account_id: uuid<AccountId>() },
   (accountIds: readonly AccountId[]) => [accountIds],
-  'select distinct account_id from push_devices where account_id = any ($1::uuid[])',
+  `select distinct account_id from push_devices where account_id = any ($1::uuid[]) and ${isNotFrozen('account_id')}`,
 )
 
 /** A message that says, or may say, that its money did not arrive, is not counted as money. */

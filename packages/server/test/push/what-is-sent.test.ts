@@ -128,6 +128,23 @@ test('a silent phone is told once, and not while the service could not hear phon
   assert.equal(device.messages().length, 2, 'the next silence')
 })
 
+test('a phone of an account that is used in another cell is not told as silent: it reports there', async () => {
+  const member = await story.newMember('manager')
+  await member.ask('PATCH', '/notifications/', only(['phone_silent']))
+  const device = await subscribe(member)
+  const steady = story.newNode()
+  await story.handset.heartbeat()
+  await sql(`insert into account_freezes (account_id, state, began_at) values ($1, 'frozen', now())`, [story.accountId])
+  for (let minute = 0; minute < 10; minute++) {
+    clock.advance(60_000)
+    await steady.collect()
+    while (await steady.send());
+  }
+  assert.deepEqual(device.messages(), [])
+  await sql('delete from account_freezes')
+  await story.handset.heartbeat()
+})
+
 test('an endpoint that fails is told once after ten minutes, and again when it is disabled', async () => {
   const member = await story.newMember('viewer')
   await member.ask('PATCH', '/notifications/', only(['endpoint_failing']))

@@ -3,6 +3,7 @@ import type { Instant } from '../../core/clock.ts'
 import { type AccountId, firstIdAt, largestId } from '../../core/ids.ts'
 import { at, instant, nullable, whole } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
+import { isNotMoved } from '../../postgres/tenancy/move-sql.ts'
 import { isSilentSql } from '../../wallets/silence/silence-sql.ts'
 
 export const overviewColumns = {
@@ -96,7 +97,8 @@ export const accountOverviewById = statement(
   ${figures}`,
 )
 
-/** Figures of the whole service. Small tables are counted completely; alerts up to a limit. Index: alerts_unread. */
+/** Figures of the whole service, without accounts that are used in another cell: its service counts them. Small tables are counted
+ *  completely; alerts up to a limit. Index: alerts_unread. */
 export const serviceFigures = statement(
   'service_figures',
   { accounts: whole(), suspended: whole(), phones: whole(), silent_phones: whole(), unread_alerts: whole() },
@@ -104,13 +106,15 @@ export const serviceFigures = statement(
   `
   select (count(*) filter (where status = 'ACTIVE'))::int as accounts,
          (count(*) filter (where status = 'SUSPENDED'))::int as suspended,
-         (select count(*)::int from devices where switched_on) as phones,
+         (select count(*)::int from devices where switched_on and ${isNotMoved('account_id')}) as phones,
          (select count(*)::int
             from devices d
             left join phone_rhythms r on r.account_id = d.account_id and r.device_id = d.id
-           where d.switched_on and ${isSilentSql('d', 'r', '$1::timestamptz')}) as silent_phones,
-         (select count(*)::int from (select from alerts where state = 'unread' limit 10000) as a) as unread_alerts
-    from accounts`,
+           where d.switched_on and ${isNotMoved('d.account_id')} and ${isSilentSql('d', 'r', '$1::timestamptz')}) as silent_phones,
+         (select count(*)::int
+            from (select from alerts where state = 'unread' and ${isNotMoved('account_id')} limit 10000) as a) as unread_alerts
+    from accounts
+   where ${isNotMoved('id')}`,
 )
 
 /**
@@ -129,7 +133,8 @@ export const countUnmatched = statement(
            from (select from alerts x
                   where x.account_id = a.id and x.id >= $1 and x.id < $2
                     and x.state in ('waiting', 'review')
-                  limit 1000) as one) as q`,
+                  limit 1000) as one) as q
+   where ${isNotMoved('a.id')}`,
 )
 
 /**

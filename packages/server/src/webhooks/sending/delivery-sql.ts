@@ -16,6 +16,7 @@ import {
 } from '../../postgres/query/columns.ts'
 import { onlyRow, scoped, statement } from '../../postgres/query/statement.ts'
 import { isNotFrozen } from '../../postgres/tenancy/freeze-sql.ts'
+import { isNotMoved } from '../../postgres/tenancy/move-sql.ts'
 import { hasFailed } from '../delivery-state-sql.ts'
 import { latencyBounds_ms } from '../endpoints/endpoint-figures.ts'
 import { fullSpeed } from '../health/breaker.ts'
@@ -322,7 +323,8 @@ export const endDisabledDeliveries = statement(
  * The state of the queue, for operators: since when the oldest due delivery waits, and since when the oldest one that no breaker
  * and no suspension stops; how many deliveries are due, how many are unfinished, and how many of these have failed so far, each
  * counted to 100,000; how many breakers are open. The two times are exact: the first delivery of each endpoint in the order of
- * the index, found by stepping through it (deliveries_due). Index: deliveries_failed.
+ * the index, found by stepping through it (deliveries_due). What waits for an account that is used in another cell is sent there, and
+ * is left out; a frozen account is stopped. Index: deliveries_failed.
  */
 export const queueState = statement(
   'queue_state',
@@ -338,22 +340,25 @@ export const queueState = statement(
   `
   with recursive ${steps},
   first as (
-    select coalesce(w.open_until > $1, false) or c.status <> 'ACTIVE' as stopped,
+    select coalesce(w.open_until > $1, false) or c.status <> 'ACTIVE' or not (${isNotFrozen('c.id')}) as stopped,
            (select d.due_at from deliveries d where d.endpoint_id = w.id and d.lease_id is null
              order by d.due_at limit 1) as due_at
       from step join webhook_endpoints w on w.id = step.endpoint_id join accounts c on c.id = w.account_id
-     where w.enabled)
+     where w.enabled and ${isNotMoved('c.id')})
   select min(due_at) as oldest_due_at, min(due_at) filter (where not stopped) as oldest_sendable_at,
          (select count(*)::int
             from (select from deliveries d join webhook_endpoints w on w.id = d.endpoint_id
-                   where d.lease_id is null and d.due_at <= $1 and w.enabled limit 100000) as counted) as waiting,
+                   where d.lease_id is null and d.due_at <= $1 and w.enabled and ${isNotMoved('d.account_id')}
+                   limit 100000) as counted) as waiting,
          (select count(*)::int
             from (select from deliveries d join webhook_endpoints w on w.id = d.endpoint_id
-                   where w.deleted_at is null limit 100000) as counted) as unfinished,
+                   where w.deleted_at is null and ${isNotMoved('d.account_id')} limit 100000) as counted) as unfinished,
          (select count(*)::int
             from (select from deliveries d join webhook_endpoints w on w.id = d.endpoint_id
-                   where ${hasFailed('d')} and w.deleted_at is null limit 100000) as counted) as failed,
-         (select count(*)::int from webhook_endpoints where enabled and open_until > $1) as open_breakers
+                   where ${hasFailed('d')} and w.deleted_at is null and ${isNotMoved('d.account_id')}
+                   limit 100000) as counted) as failed,
+         (select count(*)::int from webhook_endpoints
+           where enabled and open_until > $1 and ${isNotMoved('account_id')}) as open_breakers
     from first where due_at <= $1`,
 )
 
