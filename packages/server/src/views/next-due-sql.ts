@@ -9,7 +9,8 @@ const untilOtherNodesKnow = `$1::int * interval '1 millisecond'`
  * When the first thing that waits for its time is due: an intent, a checkout or a request ends, a sale can no longer be undone, a
  * lease of a delivery ends, alerts are reread once more ($1 after the first time). It may be in the past: something waits for more
  * than its time. What an account left here that is used in another cell is never due; else the first entry of each index is read, and the
- * few wallets and templates that are reread. Indexes: intents_due, checkouts_due, limit_requests_due, counter_sales_due, deliveries_leased, wallets_to_reread, alert_templates_unread.
+ * few wallets and templates that are reread. Indexes: intents_due, checkouts_due, limit_requests_due, counter_sales_due,
+ * deliveries_leased, wallets_to_reread, alert_templates_unread.
  */
 export const nextDue = statement(
   'next_due',

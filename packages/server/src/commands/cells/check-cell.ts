@@ -11,6 +11,9 @@ import { isKeyOf, unsealHashKey } from '../../key-ring.ts'
 import { type BackupConnection, runText } from '../../postgres/backup/backup-connection.ts'
 import { appliedMigrations, hasMigrationsTable } from '../../postgres/backup/backup-sql.ts'
 import { noProgress } from '../../postgres/backup/progress.ts'
+import { agreementOf } from '../../postgres/clock/clock-agreement.ts'
+import { askTime } from '../../postgres/clock/clock-sql.ts'
+import type { Session } from '../../postgres/connection/database.ts'
 import { readMasterKeys, replaceHashKey, type StoredMasterKey } from '../../postgres/maintenance/master-key-sql.ts'
 import type { Cell } from '../../postgres/tenancy/cells.ts'
 import { copyTables } from '../../postgres/tenancy/copy-account.ts'
@@ -34,6 +37,19 @@ const refuseOtherVersion = async ({ source, target }: Cells, cell: Cell): Promis
     throw new CommandError(
       `Cell ${cell.name} has other migrations than this cell: bring both to the same version, and start both once. ${nothing}`,
     )
+}
+
+/** Rows of the account would not be in the order of time, and the windows of its open intents would be longer or shorter there. */
+export const refuseOtherTime = async (source: Session, target: Session, cell: Pick<Cell, 'name'>): Promise<void> => {
+  const sentAt = performance.now()
+  const [own] = await askTime(source)
+  const [other] = await askTime(target)
+  const error_ms = (performance.now() - sentAt) / 2
+  const ahead_ms = (other!.time_us - own!.time_us) / 1000 - error_ms
+  if (agreementOf(ahead_ms, error_ms) === 'agrees') return
+  throw new CommandError(
+    `The clock of the database of cell ${cell.name} is ${Math.round(Math.abs(ahead_ms) / 1000)} s ${ahead_ms > 0 ? 'ahead of' : 'behind'} the one here: set them both. ${nothing}`,
+  )
 }
 
 const newestKey = async (session: BackupConnection, where: string): Promise<StoredMasterKey> => {
@@ -136,6 +152,7 @@ export const checkCell = async (
   now: Instant,
 ): Promise<string[]> => {
   await refuseOtherVersion(cells, cell)
+  await refuseOtherTime(cells.source, cells.target, cell)
   const [erasure] = await lockErasure(cells.source, accountId)
   if (erasure !== undefined && erasure.state !== 'asked')
     throw new CommandError(`The account waits to be erased: sanad account keep cancels it. ${nothing}`)

@@ -96,8 +96,17 @@ const begin = async (options: MoveOptions): Promise<Move> => {
   return { move_id: move.moveId, cell: cell.name, origin: cell.origin, state: 'copying' }
 }
 
+/**
+ * Whether the other cell uses the account although the move is `copying` here. The account is expected there before it is copied, and no
+ * more only after the switch. So the switch was committed here, and then lost: by a failover to a replica that was behind, or a restore.
+ */
+export const isUsedThere = async (target: BackupConnection, accountId: AccountId): Promise<boolean> =>
+  (await findMove(target, accountId)).length === 0 && (await findAccount(target, accountId)).length > 0
+
 /** Its nodes know within a second that they answer no call for it: long before its rows are there. */
-const expect = async ({ cells: { target }, accountId }: MoveOptions, move: Move): Promise<void> => {
+const expect = async ({ cells: { target }, accountId, say }: MoveOptions, move: Move): Promise<void> => {
+  if (await isUsedThere(target, accountId))
+    return say(`Cell ${move.cell} uses the account already: this cell has lost the switch, and switches again.`)
   const [arrival] = await findMove(target, accountId)
   if (arrival?.move_id === move.move_id) return
   if (arrival !== undefined) throw new CommandError(`Cell ${move.cell} expects the account from another move.`)

@@ -12,7 +12,7 @@ import { accountOf, type CommandLine, idOf } from '../command-line.ts'
 import { progressBar } from '../data/progress-bar.ts'
 import { withSource, withTarget } from './cell-connections.ts'
 import { cleanThere, endForwarding, goOnHere } from './end-move.ts'
-import { moveAccount } from './move-account.ts'
+import { isUsedThere, moveAccount } from './move-account.ts'
 
 export type MoveOptions = {
   readonly account: string
@@ -21,6 +21,9 @@ export type MoveOptions = {
   readonly end?: true
   readonly prepare?: true
 }
+
+const usedThere = ({ name }: Cell): string =>
+  `The account is used in cell ${name} already, and this cell may have lost the switch, as after a failover: it cannot be turned back. To forward its calls again, run the command with --to ${name}. Nothing was changed.`
 
 const cellOf = ({ cells }: Config, name: string): Cell => {
   const cell = cells.get(name)
@@ -47,9 +50,20 @@ const run = async (db: Db, config: Config, line: CommandLine, url: string, optio
     const accountId = await accountOf(db, options.account)
     await withSource(url, accountId, async (source) => {
       const cell = await cellOfMove(db, config, accountId, to)
-      say((await goOnHere(db, accountId)) ? 'Turned back: the account goes on here.' : 'The account goes on here.')
+      let there: 'not asked' | 'used' | 'not used' = 'not asked'
+      const goOn = async (): Promise<void> =>
+        say((await goOnHere(db, accountId)) ? 'Turned back: the account goes on here.' : 'The account goes on here.')
       const again = `The copy in cell ${cell.name} is not in use. To delete it, run the command again when the cell can be reached: --back --to ${cell.name}`
-      const cleaned = await withTarget(source, cell, accountId, () => cleanThere(cell, accountId)).catch((fault) => {
+      const cleaned = await withTarget(source, cell, accountId, async ({ target }) => {
+        const [move] = await findMove(db, accountId)
+        there = move?.state === 'copying' && (await isUsedThere(target, accountId)) ? 'used' : 'not used'
+        if (there === 'used') throw new CommandError(usedThere(cell))
+        await goOn()
+        return cleanThere(cell, accountId)
+      }).catch(async (fault) => {
+        if (there === 'used') throw fault
+        // Also if the other cell cannot be reached.
+        if (there === 'not asked') await goOn()
         say(again)
         throw fault
       })

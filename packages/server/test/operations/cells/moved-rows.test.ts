@@ -19,8 +19,11 @@ import { foldCounts, tallyIntents } from '../../../src/intents/totals/tally-inte
 import { schemaTables } from '../../../src/postgres/backup/backup-sql.ts'
 import { deliveriesChannel, workChannel } from '../../../src/postgres/notify/wake-nodes.ts'
 import { movedTables, notMoved } from '../../../src/postgres/tenancy/moved-tables.ts'
+import { nextDue } from '../../../src/views/next-due-sql.ts'
+import { serviceFigures } from '../../../src/views/operator/account-overview-sql.ts'
 import { prunePhoneRequests } from '../../../src/wallets/phones/phone-sql.ts'
 import { forgetBodies } from '../../../src/webhooks/log/keep-partitions.ts'
+import { queueState } from '../../../src/webhooks/sending/delivery-sql.ts'
 import { webhookDefaults } from '../../../src/webhooks/settings.ts'
 import { eraseAccounts } from '../../../src/work/erase-accounts.ts'
 import { eraseOld } from '../../../src/work/erase-old.ts'
@@ -58,6 +61,8 @@ await sql(`insert into members (account_id, user_id, role, created_at) values ($
   accountId,
   member,
 ])
+// Who was invited and has left: an invitation stays in the row of the user.
+await sql('update users set invited_to = $1 where id = $2', [accountId, left])
 for (const [n, id] of [operator, left].entries())
   await sql(
     `insert into audit_log (id, account_id, at, user_id, actor, via, action, kind, object_id)
@@ -163,6 +168,45 @@ test('what was moved cannot be turned back, thawed, frozen or erased here; run a
   for (const word of ['thaw', 'freeze', 'erase'])
     assert.match((await sanad('account', word, '--account', accountId)).err, /moved to cell b/)
   assert.equal((await move('--to', 'b')).code, 0)
+})
+
+test('the old cell counts and waits for nothing of it any more: its figures and its sleep are those of other accounts', async () => {
+  const later = Date.now() + 30 * day_ms
+  const others = async (table: string, rows: string) =>
+    Number((await sql(`select count(*) from ${table} where account_id <> $1 and ${rows}`, [accountId]))[0]![0])
+  const here = Number((await sql('select count(*) from devices where switched_on'))[0]![0])
+  const figures = (await serviceFigures(db, later))[0]!
+  assert.equal(figures.phones, await others('devices', 'switched_on'))
+  assert.ok(figures.phones < here && figures.silent_phones <= figures.phones)
+  assert.equal(figures.unread_alerts, await others('alerts', `state = 'unread'`))
+  const queue = (await queueState(db, later))[0]!
+  assert.equal(queue.waiting, await others('deliveries', 'lease_id is null'))
+  assert.equal(queue.open_breakers, await others('webhook_endpoints', 'enabled and open_until is not null'))
+  const [[first]] = (await sql(
+    `select (extract(epoch from least(
+              (select min(expires_at) from intents where status = 'PENDING' and account_id <> $1),
+              (select min(expires_at) from checkouts where status = 'OPEN' and account_id <> $1),
+              (select min(expires_at) from limit_requests where state = 'open' and account_id <> $1),
+              (select min(due_at) from counter_sales where intent_id is null and account_id <> $1),
+              (select min(w.reread_at) from wallets w join accounts a on a.id = w.account_id and a.status = 'ACTIVE'
+                where w.reread and w.account_id <> $1),
+              (select min(reread_at) from alert_templates
+                where status = 'active' and not reread and account_id is distinct from $1))) * 1000)::int8`,
+    [accountId],
+  )) as [[string | null]]
+  assert.equal((await nextDue(db, 0))[0]!.at, first === null ? null : Number(first))
+})
+
+test('a switch that this cell has lost, as after a failover, is found: nothing there is stopped or deleted', async () => {
+  await sql(`update account_moves set state = 'copying', switched_at = null`)
+  assert.match((await move('--back')).err, /used in cell b already.*lost the switch.*Nothing was changed/)
+  const answer = await move('--to', 'b')
+  assert.equal(answer.code, 0, answer.err)
+  assert.match(answer.out, /uses the account already.*Switched/s)
+  assert.deepEqual(await sql('select state from account_moves'), [['switched']])
+  assert.deepEqual(await sql('select state from account_freezes'), [['frozen']])
+  assert.deepEqual(await b.sql('select from account_moves union all select from account_freezes'), [])
+  assert.equal((await b.sql('select from accounts where id = $1', [accountId])).length, 1)
 })
 
 test('jobs of the old cell go on for other accounts for as long as its rows are there', async () => {
