@@ -86,6 +86,21 @@ export const guardedTables = statement(
    order by c.relname`,
 )
 
+/** Whether a transaction has been writing to the table for longer than a second, such as the copy of another account into this database.
+ *  Reads no table of ours. */
+export const hasLongWriter = statement(
+  'has_long_writer',
+  { busy: bool() },
+  (table: string) => [table],
+  `
+  select exists (
+    select from pg_locks l join pg_stat_activity a on a.pid = l.pid
+     where l.locktype = 'relation' and l.mode = 'RowExclusiveLock' and l.granted
+       and l.database = (select d.oid from pg_database d where d.datname = current_database())
+       and l.relation = format('public.%I', $1::text)::regclass
+       and a.xact_start < clock_timestamp() - interval '1 second') as busy`,
+)
+
 /** Whether triggers are enabled while no account is frozen. Tables: few rows. */
 export const areGuardsLeft = statement(
   'are_guards_left',

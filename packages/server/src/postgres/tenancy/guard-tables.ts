@@ -4,11 +4,12 @@
  * written. The tables are read from the catalogue: one that is added later is guarded without anybody thinking of it.
  */
 import { setTimeout as delay } from 'node:timers/promises'
+import { minute_ms } from '../../core/duration.ts'
 import { quoted } from '../backup/backup-sql.ts'
 import type { Db, Tx } from '../connection/database.ts'
 import { faultCode } from '../connection/unavailable.ts'
 import { storedTables } from './account-tables-sql.ts'
-import { frozenAccounts, guardedTables, lockFreezes } from './freeze-sql.ts'
+import { frozenAccounts, guardedTables, hasLongWriter, lockFreezes } from './freeze-sql.ts'
 
 /** How a row names its account, beside the column account_id: see refuse_frozen() in the schema. */
 const further: readonly (readonly [table: string, by: string])[] = [
@@ -49,10 +50,23 @@ const lockWait_ms = 1_500
 const lockNotAvailable = '55P03'
 const mostTries = 40
 const pause_ms = 250
+/** As long as a copy of another account may take. */
+const longestWriter_ms = 30 * minute_ms
+
+/** A lock that waits makes every later writer wait. So a transaction that writes for long is waited for without one. */
+const untilNoLongWriter = async (db: Db, table: string): Promise<void> => {
+  const began = performance.now()
+  while ((await hasLongWriter(db, table))[0]!.busy) {
+    if (performance.now() - began > longestWriter_ms)
+      throw new Error(`a transaction has been writing to ${table} for too long: end it, and try again`)
+    await delay(pause_ms)
+  }
+}
 
 /** Runs a transaction whose statement locks one table. It waits briefly, so that writers behind it do not wait long, and tries again. */
-const whenFree = async (db: Db, work: (tx: Tx) => Promise<void>): Promise<void> => {
+const whenFree = async (db: Db, table: string, work: (tx: Tx) => Promise<void>): Promise<void> => {
   for (let tries = 1; ; tries++) {
+    await untilNoLongWriter(db, table)
     try {
       return await db.transaction(async (tx) => {
         await tx.run({ text: `set local lock_timeout = ${lockWait_ms}`, values: [] })
@@ -69,14 +83,14 @@ const run = async (tx: Tx, text: string): Promise<void> => void (await tx.run({ 
 
 /** Returns when every transaction that has written to the table before is over. */
 export const waitForWriters = (db: Db, table: string): Promise<void> =>
-  whenFree(db, (tx) => run(tx, `lock table public.${quoted(table)} in share row exclusive mode`))
+  whenFree(db, table, (tx) => run(tx, `lock table public.${quoted(table)} in share row exclusive mode`))
 
 /** One table after another, each in its own transaction: a writer of two tables never waits in a circle. */
 export const guardTables = async (db: Db): Promise<void> => {
   const existing = new Set((await guardedTables(db)).map(({ name }) => name))
   for (const [table, by] of await tablesToGuard(db)) {
     const name = `public.${quoted(table)}`
-    await whenFree(db, async (tx) => {
+    await whenFree(db, table, async (tx) => {
       if (!existing.has(table))
         await run(
           tx,
@@ -88,11 +102,12 @@ export const guardTables = async (db: Db): Promise<void> => {
   }
 }
 
-/** Disables the triggers if no account is frozen. Returns whether it did. */
+/** Disables the triggers if no account is frozen. Returns whether it did; if a transaction writes for long, it is left to the next call. */
 export const unguardTables = async (db: Db): Promise<boolean> => {
   for (const { name } of await guardedTables(db)) {
+    if ((await hasLongWriter(db, name))[0]!.busy) return false
     let isFree = true
-    await whenFree(db, async (tx) => {
+    await whenFree(db, name, async (tx) => {
       await lockFreezes(tx)
       isFree = (await frozenAccounts(tx)).length === 0
       if (isFree) await run(tx, `alter table public.${quoted(name)} disable trigger frozen_account`)

@@ -36,8 +36,8 @@ const holdsOf = (a: Cell, b: Cell) => {
   const beforeSwitch: readonly Hold[] = [
     { at: 'the begin', cell: a, lock: 'lock table account_moves in share mode' },
     { at: 'the other cell expects it', cell: b, lock: 'lock table account_moves in share mode' },
-    { at: 'the wait for webhooks', cell: a, lock: 'lock table deliveries in row exclusive mode' },
-    { at: 'the triggers of the freeze', cell: a, lock: 'lock table intents in row exclusive mode' },
+    { at: 'the wait for webhooks', cell: a, lock: 'lock table deliveries in share update exclusive mode' },
+    { at: 'the triggers of the freeze', cell: a, lock: 'lock table intents in share update exclusive mode' },
     copy,
     { at: 'the comparison', cell: b, lock: 'select from tally_progress for update' },
     switching,
