@@ -46,6 +46,13 @@ test('what a client says of proxies, of the host and of forwarding is replaced',
   })
 })
 
+test('of the cookies only the one of a set-up is passed on: a session here is no business of the other cell', () => {
+  const cookies =
+    '__Host-sanad_session=secret; sanad_counter=secret;sanad_setup=abc; __Host-sanad_device=x; other=sanad_setup=1'
+  assert.equal(sent('Cookie', cookies).get('cookie'), 'sanad_setup=abc')
+  assert.equal(sent('Cookie', 'sanad_session=secret; not_sanad_setup=1').has('cookie'), false)
+})
+
 test('a page of this cell is one of the other cell there, and another site stays another site', () => {
   assert.equal(sent('Origin', 'https://a.example.com').get('origin'), 'https://b.example.com')
   for (const origin of ['https://evil.example', 'https://a.example.com.evil.example', 'null'])

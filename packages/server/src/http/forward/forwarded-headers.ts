@@ -62,17 +62,36 @@ export type Passing = {
 /** Says that another cell has forwarded the call, for whom, and how often it was forwarded (forward-stamp.ts). */
 export const forwardedHeader = 'x-sanad-forwarded'
 
+/** The one cookie that forwarded calls need: of the page that sets up a phone. A browser sends all cookies of this host, also of a session
+ *  in the dashboard of another account. */
+const setupCookie = /^sanad_setup=/
+
+const cookiesFor = (cookies: string): string =>
+  cookies
+    .split(';')
+    .map((one) => one.trim())
+    .filter((one) => setupCookie.test(one))
+    .join('; ')
+
+const headerFor = (name: string, value: string, { to, ownOrigin }: Passing): readonly string[] => {
+  const lower = name.toLowerCase()
+  if (lower === 'origin' && value === ownOrigin) return [name, to]
+  if (lower !== 'cookie') return [name, value]
+  const cookies = cookiesFor(value)
+  return cookies === '' ? [] : [name, cookies]
+}
+
 /**
  * The headers that the other cell gets. A page of this cell that calls its own origin is one of the other cell's there; any other origin
  * stays, and is refused there as it would be here. The address that the client asked is not passed on, so that links in answers are those
  * of the other cell, also where it knows its address from the request alone.
  */
-export const headersFor = (sent: RawHeaders, { to, ownOrigin, address, requestId, stamp }: Passing): string[] => {
+export const headersFor = (sent: RawHeaders, passing: Passing): string[] => {
+  const { to, address, requestId, stamp } = passing
   const { host, protocol } = new URL(to)
-  const passed = endToEnd(sent, [...replaced, forwardedHeader]).flatMap(([name, value]) => [
-    name,
-    name.toLowerCase() === 'origin' && value === ownOrigin ? to : value,
-  ])
+  const passed = endToEnd(sent, [...replaced, forwardedHeader]).flatMap(([name, value]) =>
+    headerFor(name, value, passing),
+  )
   return [
     ...passed,
     ...['x-forwarded-for', address],
