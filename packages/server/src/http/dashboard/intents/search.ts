@@ -5,12 +5,14 @@ import { alertStates } from '@sanad/contract/kinds'
 import type { AlertState } from '../../../alerts/alert.ts'
 import { type Minor, readDecimal } from '../../../core/money.ts'
 import { codePoints, strip } from '../../../core/python-text.ts'
+import { referenceKey } from '../../../core/reference-key.ts'
 import { type Scope, wholeOf } from '../../../core/scope.ts'
 import { handoversOf } from '../../../intents/handover-sql.ts'
 import { fold, type Intent } from '../../../intents/intent.ts'
 import { intentOf } from '../../../intents/intent-sql.ts'
 import { noFilter } from '../../../intents/list/intent-list.ts'
 import { alertsOfIntents, shownAlerts } from '../../../views/alerts/alert-list-sql.ts'
+import { alertsOfReference, unclaimedOfAmount } from '../../../views/alerts/find-alerts-sql.ts'
 import { listAlerts, withSamePayments } from '../../../views/alerts/list-alerts.ts'
 import { mostReserved, reservedSales } from '../../../views/counter/reserved-sales-sql.ts'
 import { waitingIntentsLike } from '../../../views/counter/waiting-intents-sql.ts'
@@ -37,7 +39,12 @@ export const searchRoutes = (deps: IntentRouteDeps & AlertDeps): Route[] => [
   route(search, (call) => searchAll(deps, call)),
 ]
 
-type SearchQuery = { readonly terms: readonly string[]; readonly amount: Minor | undefined }
+type SearchQuery = {
+  readonly terms: readonly string[]
+  readonly amount: Minor | undefined
+  /** What may be a whole reference. */
+  readonly keys: readonly string[]
+}
 
 const readSearchQuery = (q = ''): SearchQuery => {
   const text = strip(q)
@@ -47,7 +54,12 @@ const readSearchQuery = (q = ''): SearchQuery => {
     throw invalid([{ code: 'invalid', detail: `Enter 2 to ${longest} characters.`, attr: 'q' }])
   // As users write amounts: 1,500 and 1500.00 are the same.
   const amount = readDecimal(text.replace(/(?<=\d),(?=\d{3}(?!\d))/g, ''))
-  return { terms: searchTerms(text).map(fold), amount: amount.kind === 'ok' ? amount.minor : undefined }
+  const terms = searchTerms(text)
+  return {
+    terms: terms.map(fold),
+    amount: amount.kind === 'ok' ? amount.minor : undefined,
+    keys: [...new Set([text, ...terms].map(referenceKey))].filter((key) => key !== ''),
+  }
 }
 
 /** All rows of the lists, newest first, each once. */
@@ -90,7 +102,8 @@ const intentsFor = async (
 }
 
 /** Alerts that fit the search, and alerts of a found intent or of a fitting sale: no message contains an order's number. */
-const alertsFor = async (deps: AlertDeps, scope: Scope, { terms, amount }: SearchQuery, intents: readonly Intent[]) => {
+const alertsFor = async (deps: AlertDeps, scope: Scope, query: SearchQuery, intents: readonly Intent[]) => {
+  const { terms, amount } = query
   const filter = {
     scope,
     states: shownStates,
@@ -106,8 +119,9 @@ const alertsFor = async (deps: AlertDeps, scope: Scope, { terms, amount }: Searc
   const ids = intents.map(({ id }) => id)
   const ofIntents = ids.length === 0 ? [] : await alertsOfIntents(deps.db, scope, ids)
   const reserved = await reservedAlerts(deps, scope, terms)
+  const exact = await exactAlerts(deps, scope, query)
   return {
-    alerts: newestFirst([byTerms.alerts, byAmount?.alerts ?? [], ofIntents, reserved]),
+    alerts: newestFirst([byTerms.alerts, byAmount?.alerts ?? [], ofIntents, reserved, exact]),
     more: byTerms.next !== null || (byAmount !== undefined && byAmount.next !== null),
   }
 }
@@ -118,4 +132,12 @@ const reservedAlerts = async (deps: AlertDeps, scope: Scope, terms: readonly str
   const fits = (order: string): boolean => order !== '' && terms.every((term) => fold(order).includes(term))
   const ids = sales.filter(({ external_order_id: order }) => fits(order)).map(({ alert_id }) => alert_id)
   return ids.length === 0 ? [] : withSamePayments(deps.db, scope, await shownAlerts(deps.db, scope, ids))
+}
+
+/** The lists compare the newest ten thousand alerts. A full reference, and the amount of money that nobody has yet, are found beyond. */
+const exactAlerts = async ({ db }: AlertDeps, scope: Scope, { keys, amount }: SearchQuery) => {
+  const byReference = keys.length === 0 ? [] : await alertsOfReference(db, scope, keys, most + 1, shownStates)
+  const byAmount = amount === undefined ? [] : await unclaimedOfAmount(db, scope, amount, most + 1)
+  const ids = [...new Set([...byReference, ...byAmount].map(({ id }) => id))]
+  return ids.length === 0 ? [] : withSamePayments(db, scope, await shownAlerts(db, scope, ids))
 }
