@@ -154,6 +154,16 @@ test('when the operator ends it nothing is forwarded any more: the account is fr
   assert.deepEqual([(await create()).status, (await create()).headers['retry-after']], [503, '10'])
 })
 
+test('calls to one cell have three quarters of the places at most: one that hangs leaves room for the others', () => {
+  const room = forwardRoom({ calls: 8, streams: 2 })
+  const inside = ['a', 'a', 'b', 'b', 'c', 'c'].map((account) => room.enter('calls', account, 'https://hangs.example'))
+  assert.ok(inside.every((leave) => leave !== undefined))
+  assert.equal(room.enter('calls', 'd', 'https://hangs.example'), undefined)
+  assert.ok(room.enter('calls', 'd', 'https://c.example') && room.enter('calls', 'unknown'))
+  inside[0]!()
+  assert.ok(room.enter('calls', 'd', 'https://hangs.example'))
+})
+
 test('an account has half of the places at most, and a place is given back once', () => {
   const room = forwardRoom({ calls: 4, streams: 2 })
   const [first, second] = [room.enter('calls', 'a'), room.enter('calls', 'a')]

@@ -174,6 +174,7 @@ export const openForwarder = (deps: ForwarderDeps): Forwarder => {
     request: FastifyRequest,
     reply: FastifyReply,
     of: string,
+    cell: string | undefined,
     work: (body: Buffer, stop: AbortController) => Promise<FastifyReply | undefined>,
   ): Promise<FastifyReply | undefined> => {
     if (!mayForward(request)) {
@@ -190,7 +191,7 @@ export const openForwarder = (deps: ForwarderDeps): Forwarder => {
     try {
       // Before it has a place: a client that sends slowly takes nobody's.
       const body = await bodyOf(request)
-      leave = room.enter(isStream(request) ? 'streams' : 'calls', of)
+      leave = room.enter(isStream(request) ? 'streams' : 'calls', of, cell)
       if (leave === undefined) {
         metrics.forwarded('busy')
         throw notNow(1)
@@ -212,7 +213,7 @@ export const openForwarder = (deps: ForwarderDeps): Forwarder => {
   return {
     async forward(request, reply, { accountId, origin }) {
       if (request.context !== undefined) request.context.accountId = accountId
-      const answered = await inRoom(request, reply, accountId, async (body, stop) => {
+      const answered = await inRoom(request, reply, accountId, origin, async (body, stop) => {
         const answer = await send(request, origin, body, stop)
         return passOn(request, reply, origin, answer)
       })
@@ -225,7 +226,7 @@ export const openForwarder = (deps: ForwarderDeps): Forwarder => {
         .slice(0, mostAsked)
         .sort((one, other) => Number(away.has(one)) - Number(away.has(other)))
       if (cells.length === 0 || !mayForward(request, mostHopsAsked)) return undefined
-      return inRoom(request, reply, 'unknown', async (body, stop) => {
+      return inRoom(request, reply, 'unknown', undefined, async (body, stop) => {
         let fault: unknown
         for (const origin of cells) {
           const answer = await send(request, origin, body, stop).catch((cause: unknown) => {
@@ -246,7 +247,7 @@ export const openForwarder = (deps: ForwarderDeps): Forwarder => {
       })
     },
     async repeat(request, { accountId, origin }) {
-      const leave = room.enter('calls', accountId)
+      const leave = room.enter('calls', accountId, origin)
       if (leave === undefined || !mayForward(request)) return leave?.()
       try {
         const answer = await send(request, origin, await bodyOf(request), new AbortController())
