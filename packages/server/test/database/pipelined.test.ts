@@ -74,3 +74,41 @@ test('if the pool has one connection, pipelined statements and other work use it
   await small.close()
   assert.equal((await db.run(query('select id from paid where id between 50 and 59'))).length, 4)
 })
+
+test('statements whose writes are held are each answered, and one that fails does not fail the others', async () => {
+  const held = db.pipelined(Number.POSITIVE_INFINITY, true)
+  const numbers = Array.from({ length: 40 }, (_, i) => i)
+  const answers = await Promise.allSettled(
+    numbers.map((number) =>
+      held.run({
+        text: 'select $1::int / (($1::int % 10)::bool)::int, pg_backend_pid()',
+        values: [number],
+      }),
+    ),
+  )
+  const pids = new Set<unknown>()
+  for (const [number, answer] of answers.entries()) {
+    if (number % 10 === 0) {
+      assert.ok(answer.status === 'rejected' && faultCode(answer.reason) === '22012', String(number))
+      continue
+    }
+    assert.ok(answer.status === 'fulfilled', String(number))
+    assert.equal(answer.value[0]![0], String(number))
+    pids.add(answer.value[0]![1])
+  }
+  assert.equal(pids.size, 1)
+  assert.deepEqual((await held.run(query('select 7'))).flat(), ['7'])
+})
+
+test('a connection that breaks while writes are held fails them all, and the next statement has a new one', async () => {
+  const held = db.pipelined(Number.POSITIVE_INFINITY, true)
+  const doomed = [
+    held.run(query('select pg_terminate_backend(pg_backend_pid())')),
+    held.run(pay(60)),
+    held.run(pay(61)),
+  ]
+  for (const result of await Promise.allSettled(doomed))
+    assert.ok(result.status === 'rejected' && result.reason instanceof DatabaseUnavailable, result.status)
+  await held.run(pay(62))
+  assert.deepEqual((await db.run(query('select id from paid where id between 60 and 69'))).flat(), ['62'])
+})

@@ -33,7 +33,7 @@ export const countCommitted = (
   return {
     ...pool,
     run: counted(pool).run,
-    pipelined: (slow_ms) => counted(pool.pipelined(slow_ms)),
+    pipelined: (...how) => counted(pool.pipelined(...how)),
     async transaction(work, locks) {
       const done: CommittedStatement[] = []
       const countedTx = (tx: Tx): Tx => ({
