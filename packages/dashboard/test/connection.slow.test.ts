@@ -110,8 +110,7 @@ test('a page whose scripts cannot be loaded says so in its language, and opens w
   await page.route('**/api/**', (route) => route.abort())
   await page.goto(`${network.origin}/wallets`)
   await page.getByText('لا يوجد اتصال.').waitFor()
-  await page.unroute('**/assets/*.js')
-  await page.unroute('**/api/**')
+  await page.unrouteAll({ behavior: 'wait' })
   await page.getByText('Main wallet').first().waitFor()
   await page.context().close()
 })
@@ -123,7 +122,7 @@ test('an invitation that is opened without a connection is shown when the connec
   await page.route('**/api/**', (route) => route.abort())
   await page.goto(`${network.origin}/invitation${new URL(body.link).hash}`)
   await textOn(page, narrow, 'problem.unreachable').waitFor()
-  await page.unroute('**/api/**')
+  await page.unrouteAll({ behavior: 'wait' })
   await page.locator('input[name=new_password]').waitFor()
 })
 

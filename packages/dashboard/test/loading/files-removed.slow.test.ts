@@ -21,7 +21,7 @@ for (const [removed, path, part] of [
         : page.locator('header button')
     await opener.first().click()
     await page.getByText(textPattern('en', 'problem.screen')).waitFor()
-    await page.unroute(`**/assets/${removed}-*.js`)
+    await page.unrouteAll({ behavior: 'wait' })
     await page.getByRole('button', { name: textPattern('en', 'problem.reload') }).click()
     await page.waitForSelector('main h1')
     await opener.first().click()

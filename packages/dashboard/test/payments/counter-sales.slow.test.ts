@@ -114,7 +114,7 @@ test('two cashiers: the second sees who was first', async () => {
   await first.getByRole('button', { name: /تراجع/ }).waitFor()
   await takeIn(second, '0900', 'en').click()
   await second.getByRole('alert').getByText('هدى المثال').waitFor()
-  await second.unroute('**/api/v1/dashboard/counter/**')
+  await second.unrouteAll({ behavior: 'wait' })
   await visit(second, '/counter')
   await second.getByRole('button', { name: /^Undo/ }).waitFor()
   await expectNoFaults(second, 'the bar at 1440')

@@ -13,6 +13,7 @@ import { purchaseText } from '../../../server/test/support/sms-texts.ts'
 import { createMember, createMembers } from '../../../server/test/support/users.ts'
 import { all } from '../../src/words/all.ts'
 import { eventually, phone as narrow, openDashboard, textPattern } from '../browser.ts'
+import { loseAnswers } from '../lost-answer.ts'
 import { purchaseReporter } from '../report-purchase.ts'
 
 const { service, open, openAs, visit, complaints } = await openDashboard()
@@ -66,15 +67,10 @@ test('the line breaks while a sale is undone: the bar says so, and the money is 
   assert.deepEqual(await stateOf('220700007100'), ['booked', null], 'a change that failed is not sent later')
 
   // The request arrives, and its answer is lost.
-  await page.route('**/undo-sale/', async (route) => {
-    await route.fetch()
-    network.state = 'down'
-    await route.abort('connectionfailed')
-  })
+  const lineIsBack = await loseAnswers(page, '**/undo-sale/', network)
   await undo(page).click()
   await eventually(async () => assert.deepEqual(await stateOf('220700007100'), ['waiting', null]))
-  await page.unroute('**/undo-sale/')
-  network.state = 'up'
+  await lineIsBack()
   await undo(page).waitFor({ state: 'detached' })
   await take(page, '7100').waitFor()
   await finish()

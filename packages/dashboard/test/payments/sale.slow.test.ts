@@ -18,6 +18,7 @@ import {
   openDashboard,
   textPattern,
 } from '../browser.ts'
+import { loseAnswers } from '../lost-answer.ts'
 import { purchaseReporter } from '../report-purchase.ts'
 
 const { service, openAs, visit } = await openDashboard()
@@ -226,17 +227,12 @@ test('a sale whose answer is lost is made once, and shown when the connection is
   await page.locator(`input[value="${main}"]:checked`).waitFor()
   await typeAmount(page, ['8', '00'])
   // The service makes the sale; its answer does not arrive.
-  await page.route('**/counter/sales/', async (route) => {
-    await route.fetch()
-    network.state = 'down'
-    await route.abort('connectionfailed')
-  })
+  const lineIsBack = await loseAnswers(page, '**/counter/sales/', network)
   await go(page).click()
   await page.getByText(t('sale.waitsForLine')).waitFor()
   await expectNoFaults(page, 'a sale that waits for the connection')
   assert.equal(await openCount(), before + 1)
-  await page.unroute('**/counter/sales/')
-  network.state = 'up'
+  await lineIsBack()
   await panel(page).getByText(/^800/).waitFor()
   assert.equal(await openCount(), before + 1)
 })

@@ -13,6 +13,7 @@ import { startFlakyProxy } from '../../../server/test/support/servers/flaky-prox
 import { purchaseText } from '../../../server/test/support/sms-texts.ts'
 import { createMember, createMembers } from '../../../server/test/support/users.ts'
 import { eventually, phone as narrow, openDashboard, textPattern } from '../browser.ts'
+import { loseAnswers } from '../lost-answer.ts'
 import { purchaseReporter } from '../report-purchase.ts'
 
 const { service, openAs, visit, complaints } = await openDashboard({}, undefined, { consoleErrors: 'allowed' })
@@ -285,16 +286,11 @@ test('the line breaks while a sale is taken: the screen says so, and one sale is
   assert.equal(await salesOf('220700007100'), 0, 'a change that failed is not sent later')
 
   // The request arrives, and its answer is lost.
-  await page.route('**/take-sale/', async (route) => {
-    await route.fetch()
-    network.state = 'down'
-    await route.abort('connectionfailed')
-  })
+  const lineIsBack = await loseAnswers(page, '**/take-sale/', network)
   await take(page, '7100').click()
   await line(page, '7100').getByText(t('problem.maybeDone')).waitFor()
   assert.equal(await salesOf('220700007100'), 1)
-  await page.unroute('**/take-sale/')
-  network.state = 'up'
+  await lineIsBack()
   await undo(page).waitFor()
   await take(page, '7100').waitFor({ state: 'detached' })
   assert.equal(await salesOf('220700007100'), 1)
@@ -311,17 +307,12 @@ test('the line breaks while goods are handed over: marked once, and the screen s
   await pay('7300', '220700007300', 'أمل المثال')
   const page = await openAs(huda, narrow, { origin: network.origin })
   await page.goto(`${network.origin}/counter`)
-  await page.route('**/hand-over/', async (route) => {
-    await route.fetch()
-    network.state = 'down'
-    await route.abort('connectionfailed')
-  })
+  const lineIsBack = await loseAnswers(page, '**/hand-over/', network)
   await line(page, '7300')
     .getByRole('button', { name: t('counter.handOver') })
     .click()
   await page.getByText(t('problem.maybeDone')).first().waitFor()
-  await page.unroute('**/hand-over/')
-  network.state = 'up'
+  await lineIsBack()
   await line(page, '7300')
     .getByText(/سُلّمت البضاعة/)
     .waitFor()
@@ -340,16 +331,11 @@ test('the line breaks while money is booked: booked once, and the screen shows t
   await page.goto(`${network.origin}/counter?q=220700007500`)
   await page.getByRole('button', { name: t('counter.bookNow') }).click()
   const go = page.getByRole('dialog').getByRole('button', { name: t('act.book') })
-  await page.route('**/book/', async (route) => {
-    await route.fetch()
-    network.state = 'down'
-    await route.abort('connectionfailed')
-  })
+  const lineIsBack = await loseAnswers(page, '**/book/', network)
   await go.click()
   await page.getByText(t('problem.maybeDone')).first().waitFor()
   assert.equal((await service.ask('GET', `/intents/${order.id}/`)).body.status, 'VERIFIED')
-  await page.unroute('**/book/')
-  network.state = 'up'
+  await lineIsBack()
   await page.locator('section[data-tone=paid]').waitFor()
   assert.equal(await count(`select count(*) from intents where payable = 750000 and status = 'VERIFIED'`), 1)
   assert.equal(
