@@ -204,9 +204,13 @@ test('checking the longest password takes less than 50 ms', () => {
   isCommonPassword('loads the list')
   for (const part of ['a', 'p@$$w0rd', '1!|', 'محمد', 'ab cd', 'qwerty', '4@8(3€6!1|0$57+2%', '\u0651', '😀'])
     for (const text of [part.repeat(200), `${part.repeat(100)}x`]) {
-      const began = performance.now()
-      isCommonPassword([...text].slice(0, 200).join(''))
-      const took_ms = performance.now() - began
+      // The fastest of five: on a busy machine the process may be stopped in the middle of one.
+      const times_ms = Array.from({ length: 5 }, () => {
+        const began = performance.now()
+        isCommonPassword([...text].slice(0, 200).join(''))
+        return performance.now() - began
+      })
+      const took_ms = Math.min(...times_ms)
       assert.ok(took_ms < 50, `${part}: ${took_ms} ms`)
     }
 })

@@ -63,6 +63,9 @@ const setUp = ({ reached = ['t'], ...more }: { reached?: string[]; replica?: Ans
     onRead: (reader, from, why) => void reads.push(`${reader} ${from} ${why}`.trim()),
     onFault: (fault) => void faults.push(fault),
     elapsed_ms: () => state.now_ms,
+    wait: async (time_ms) => {
+      state.now_ms += time_ms
+    },
   })
   const asker = { key: 'a', changed: false }
   const read = (query = listed, by = asker) => routed.read('charts', by, (session) => session.run(query))
@@ -93,9 +96,10 @@ test('what an account changed a moment ago is read from a replica that has reach
 })
 
 test('a replica that does not reach the position soon is not read: the primary answers', async () => {
-  const { read, changes, replica, reads } = setUp({ reached: ['f'] })
+  const { state, read, changes, replica, reads } = setUp({ reached: ['f'] })
   changes.changed('a', 0)
   assert.deepEqual(await read(), [['of the primary']])
+  assert.equal(state.now_ms, 250)
   assert.ok(!replica.ran.includes('figures'))
   assert.deepEqual(reads, ['charts primary behind'])
 })

@@ -78,8 +78,10 @@ export const routeReads = <Reader extends string, Source>(deps: {
   readonly onFault: (fault: unknown) => void
   /** Monotonic. */
   readonly elapsed_ms: () => number
+  /** Left out: time passes by itself. */
+  readonly wait?: (time_ms: number) => Promise<unknown>
 }): RoutedReads<Reader, Source> => {
-  const { primary, replica, watch, changes, onRead, onFault, elapsed_ms } = deps
+  const { primary, replica, watch, changes, onRead, onFault, elapsed_ms, wait = delay } = deps
 
   /** The position that the replica must have reached for this read. */
   const positionFor = async ({ key, changed }: Asker): Promise<string> =>
@@ -88,11 +90,11 @@ export const routeReads = <Reader extends string, Source>(deps: {
   /** Waits on any connection, before the snapshot is taken: one that is taken earlier may lack the position. */
   const waitFor = async (position: string): Promise<void> => {
     if (position === anyPosition) return
-    const until_ms = performance.now() + mostWait_ms
+    const until_ms = elapsed_ms() + mostWait_ms
     for (const wait_ms of waits_ms) {
-      if (wait_ms > 0) await delay(wait_ms)
+      if (wait_ms > 0) await wait(wait_ms)
       if ((await replicaReached(replica, position))[0]!.reached) return
-      if (performance.now() > until_ms) break
+      if (elapsed_ms() > until_ms) break
     }
     throw new NotOnReplica('behind', 'the replica has not reached the position')
   }
