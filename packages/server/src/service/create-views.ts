@@ -9,13 +9,12 @@ export type Views = ReturnType<typeof createViews>
 
 export const createViews = ({ db, shared }: Base) => {
   const talliedUntil = talliedUntilReader(db)
-  const short = shared.pipelined(undefined, true)
   return {
     wallets: walletLookup(db),
     find: intentFinder(shared),
     talliedUntil,
-    list: intentLister({ db, shared, short, talliedUntil }),
+    list: intentLister({ db, shared, talliedUntil }),
     // A list of its own: the many queries of users do not push the few of merchants' programs out of the cache.
-    listForUsers: intentLister({ db, shared, short, talliedUntil }),
+    listForUsers: intentLister({ db, shared, talliedUntil }),
   }
 }

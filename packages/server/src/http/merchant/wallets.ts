@@ -7,16 +7,10 @@ import { sendJson } from '../answers.ts'
 import { type KeyRoute, keyRoute } from '../routes/key-route.ts'
 import { walletText } from './intent-answer.ts'
 
-export const walletRoutes = (db: Db): KeyRoute[] => {
-  // Read for every call, not from a cache: a wallet that was switched off a moment ago must not be offered.
-  const short = db.pipelined(undefined, true)
-  return [
-    keyRoute(listWallets, async ({ reply, key, query }) => {
-      const wallets = (await walletRows(short, key.scope)).map(walletOf)
-      const offered = wallets.filter(
-        (wallet) => obstacle(wallet) === undefined && (query.include_test || !wallet.isTest),
-      )
-      return sendJson(reply, 200, `[${offered.map(walletText).join(',')}]`)
-    }),
-  ]
-}
+export const walletRoutes = (db: Db): KeyRoute[] => [
+  keyRoute(listWallets, async ({ reply, key, query }) => {
+    const wallets = (await walletRows(db, key.scope)).map(walletOf)
+    const offered = wallets.filter((wallet) => obstacle(wallet) === undefined && (query.include_test || !wallet.isTest))
+    return sendJson(reply, 200, `[${offered.map(walletText).join(',')}]`)
+  }),
+]

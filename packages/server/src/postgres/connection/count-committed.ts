@@ -33,7 +33,7 @@ export const countCommitted = (
   return {
     ...pool,
     run: counted(pool).run,
-    pipelined: (...how) => counted(pool.pipelined(...how)),
+    pipelined: (slow_ms) => counted(pool.pipelined(slow_ms)),
     async transaction(work, locks) {
       const done: CommittedStatement[] = []
       const countedTx = (tx: Tx): Tx => ({

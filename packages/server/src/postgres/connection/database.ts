@@ -38,9 +38,8 @@ export type Db = Session & {
   /**
    * A session for short statements, each sent before the previous one is answered: they follow each other on one connection,
    * each in its own transaction (pipelined.ts). No statement is sent behind one that has taken `slow_ms`, by default 5.
-   * `holdsWrites`: the statements of one turn of the event loop are written together at its end.
    */
-  pipelined(slow_ms?: number, holdsWrites?: boolean): Session
+  pipelined(slow_ms?: number): Session
   /** Waits for the statements under way, then closes every connection. */
   close(): Promise<void>
 }
@@ -298,15 +297,8 @@ export const openDatabase = (options: DatabaseOptions): Pool => {
         client.release(broken)
       }
     },
-    pipelined: (slow_ms = 5, holdsWrites = false) =>
-      pipelined({
-        connect: () => pool.connect(),
-        inUse: watch.inUse,
-        send: runOn,
-        translateFault,
-        slow_ms,
-        holdsWrites,
-      }),
+    pipelined: (slow_ms = 5) =>
+      pipelined({ connect: () => pool.connect(), inUse: watch.inUse, send: runOn, translateFault, slow_ms }),
     connections: () => ({
       most: options.connections,
       open: pool.totalCount,

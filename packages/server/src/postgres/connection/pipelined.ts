@@ -7,9 +7,6 @@
  * A statement is never sent behind one that has already taken long and may wait for a lock: it gets another connection.
  *
  * Measured with and without: with 4 concurrent requests 1.2 times as many creates a second (docs/decisions/0003).
- *
- * With `holdsWrites`, the statements of one turn of the event loop are written to the socket together at its end: one system call
- * instead of one for each statement (docs/decisions/0133).
  */
 import type pg from 'pg'
 import { isReadOnly } from './unavailable.ts'
@@ -23,28 +20,10 @@ type Pipeline = {
   readonly openedAt: number
 }
 
-type Connection = {
-  readonly client: pg.PoolClient
-  readonly watched: ConnectionInUse
-  release(): void
-  fault?: Error
-  /** What is written waits for the end of this turn of the event loop. */
-  isHeld?: boolean
-}
+type Connection = { readonly client: pg.PoolClient; readonly watched: ConnectionInUse; release(): void; fault?: Error }
 
 /** After this time the connection goes back to the pool: otherwise a busy one would look like a transaction that never ends. */
 const mostAge_ms = 1_000
-
-const holdWrites = (connection: Connection): void => {
-  if (connection.isHeld) return
-  const { stream } = connection.client.connection
-  connection.isHeld = true
-  stream.cork()
-  setImmediate(() => {
-    connection.isHeld = false
-    stream.uncork()
-  })
-}
 
 export const pipelined = (deps: {
   readonly connect: () => Promise<pg.PoolClient>
@@ -52,7 +31,6 @@ export const pipelined = (deps: {
   readonly send: (client: pg.PoolClient, query: RawQuery) => Promise<RawRow[]>
   /** From this age on a statement is slow: no other is sent behind it. */
   readonly slow_ms: number
-  readonly holdsWrites: boolean
   /** Translates a fault into one that the rest of the service knows. */
   readonly translateFault: (fault: unknown) => unknown
 }): { run(query: RawQuery): Promise<RawRow[]> } => {
@@ -101,7 +79,6 @@ export const pipelined = (deps: {
       try {
         connection = await pipeline.connection
         connection.watched.sent()
-        if (deps.holdsWrites) holdWrites(connection)
         return await deps.send(connection.client, query)
       } catch (fault) {
         if (connection !== undefined && isReadOnly(fault)) connection.fault = fault as Error

@@ -57,7 +57,7 @@ const withTrace = (tx: Tx, { span }: Tracing): void => {
 export const traceStatements = (pool: Pool): Pool => ({
   ...pool,
   run: traced(pool).run,
-  pipelined: (...how) => traced(pool.pipelined(...how)),
+  pipelined: (slow_ms) => traced(pool.pipelined(slow_ms)),
   transaction(work, locks) {
     const tracing = tracedNow()
     if (tracing === undefined) return pool.transaction(work, locks)

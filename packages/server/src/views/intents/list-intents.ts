@@ -35,19 +35,17 @@ export const intentLister = (deps: {
   readonly db: Session
   /** Plans a query once, by its indexes. */
   readonly shared: Session
-  /** As `shared`, for queries that read a page and stored counts. Left out: `shared`. */
-  readonly short?: Session
   readonly talliedUntil: (now: Instant) => Instant | Promise<Instant>
   /** What its queries are called where statements are listed. */
   readonly label?: string
 }): ListIntents => {
-  const { db, shared, short = shared, talliedUntil, label = 'list_intents' } = deps
+  const { db, shared, talliedUntil, label = 'list_intents' } = deps
   const tallied = talliedTotals(shared)
   const statementNames = new Map<string, string>()
 
   // Without a search, the plan of the first page depends on the text of the query, not on its values; and planning costs
   // more than reading.
-  const run = (filter: Filter, query: Query, { offset = 0, isShort = false } = {}): Promise<RawRow[]> => {
+  const run = (filter: Filter, query: Query, offset = 0): Promise<RawRow[]> => {
     if (filter.terms.length > 0 || offset > 0) return db.run({ ...query, label })
     let name = statementNames.get(query.text)
     if (name === undefined) {
@@ -55,7 +53,7 @@ export const intentLister = (deps: {
       name = `list_${fingerprint(query.text).toString('hex').slice(0, 20)}`
       statementNames.set(query.text, name)
     }
-    return (isShort ? short : shared).run({ name, ...query, label })
+    return shared.run({ name, ...query, label })
   }
 
   const plan = async (filter: Filter, now: Instant): Promise<CountPlan> =>
@@ -74,7 +72,7 @@ export const intentLister = (deps: {
   }
 
   const page: ListIntents['page'] = async (filter, order, limit, offset, now) =>
-    readIntents(await run(filter, pageQuery(filter, order, limit, offset, now), { offset })).map(intentOf)
+    readIntents(await run(filter, pageQuery(filter, order, limit, offset, now), offset)).map(intentOf)
 
   return {
     count,
@@ -87,8 +85,7 @@ export const intentLister = (deps: {
       }
       const counting = findsFew(filter) ? undefined : await plan(filter, now)
       const [raw, total] = await Promise.all([
-        // Counted row by row, the query may read some hundred thousand rows: no other waits behind it.
-        run(filter, firstPageQuery(filter, order, limit, counting, now), { isShort: counting?.rows.length === 0 }),
+        run(filter, firstPageQuery(filter, order, limit, counting, now)),
         counting === undefined ? 0 : tallied(filter, counting.tallied),
       ])
       const rows = readFirst(raw)
