@@ -67,10 +67,10 @@ test('the line breaks while a sale is undone: the bar says so, and the money is 
   assert.deepEqual(await stateOf('220700007100'), ['booked', null], 'a change that failed is not sent later')
 
   // The request arrives, and its answer is lost.
-  const lineIsBack = await loseAnswers(page, '**/undo-sale/', network)
+  const restoreLine = await loseAnswers(page, '**/undo-sale/', network)
   await undo(page).click()
   await eventually(async () => assert.deepEqual(await stateOf('220700007100'), ['waiting', null]))
-  await lineIsBack()
+  await restoreLine()
   await undo(page).waitFor({ state: 'detached' })
   await take(page, '7100').waitFor()
   await finish()

@@ -62,7 +62,12 @@ export const openTwoCells = async (env: Record<string, string> = {}) => {
 
   const freezeIn = async (cell: Pick<Cell, 'db' | 'clock'>, id: AccountId): Promise<void> => {
     await cell.db.transaction((tx) => beginFreeze(tx, id, cell.clock.now()))
-    const done = await completeFreeze(cell.db, id, { underWay: async () => 0, now: cell.clock.now, most_ms: 60_000 })
+    const done = await completeFreeze(cell.db, id, {
+      underWay: async () => 0,
+      now: cell.clock.now,
+      most_ms: 60_000,
+      say: () => {},
+    })
     if (done !== 'frozen') throw new Error(done)
   }
   const pointTo = (cell: Pick<Cell, 'sql'>, id: AccountId, origin: string) =>

@@ -33,7 +33,7 @@ await db.run(
 
 const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 20 }).map((one) => one.replaceAll('\0', '')),
-  fc.constantFrom('', '\u{1F600}', 'طلب ١٢', '\\x00', '"', '\u001f', 'D\u0000'.slice(0, 1)),
+  fc.constantFrom('', '\u{1F600}', 'طلب ١٢', '\\x00', '"', '\u001f', 'D'),
   // Around the longest row that is read as one text, the size of a packet, and lengths that look like other bytes.
   fc
     .constantFrom(127, 128, 255, 256, 4_050, 4_080, 4_095, 4_096, 4_097, 8_192, 65_500, 65_536, 70_000)

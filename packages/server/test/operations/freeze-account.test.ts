@@ -23,7 +23,12 @@ const otherToken = await service.tokenFor(demo.other.client_id, demo.other.clien
 const createOther = () =>
   service.ask('POST', '/intents/', { token: otherToken, body: { wallet: demo.other.wallet, amount: '1500.00' } })
 const underWay = async () => (await leasedDeliveries(db, wholeAccount(accountId)))[0]!.leased
-const complete = (most_ms = 60_000) => completeFreeze(db, accountId, { underWay, now: clock.now, most_ms })
+/** What the last freeze said. */
+const said: string[] = []
+const complete = (most_ms = 60_000) => {
+  said.length = 0
+  return completeFreeze(db, accountId, { underWay, now: clock.now, most_ms, say: (line) => void said.push(line) })
+}
 const freeze = async () => {
   await db.transaction((tx) => beginFreeze(tx, accountId, clock.now()))
   assert.equal(await complete(), 'frozen')
@@ -108,6 +113,7 @@ test('a transaction that writes for long, as the copy of another account, is wai
     assert.deepEqual(await sql(waits), [])
   }
   assert.equal(isFrozen, false)
+  assert.deepEqual(said, ['Waiting for a transaction that has been writing to intents for more than a second.'])
   await copy.query('commit')
   await copy.end()
   await freezing
@@ -229,7 +235,15 @@ test('every table with rows of the account is guarded; rows of other accounts ca
   for (const table of others) await touch(table)
   await thaw()
   await db.transaction((tx) => beginFreeze(tx, madeUp, clock.now()))
-  assert.equal(await completeFreeze(db, madeUp, { underWay: async () => 0, now: clock.now, most_ms: 0 }), 'frozen')
+  assert.equal(
+    await completeFreeze(db, madeUp, {
+      underWay: async () => 0,
+      now: clock.now,
+      most_ms: 0,
+      say: () => {},
+    }),
+    'frozen',
+  )
   for (const table of others) await assert.rejects(touch(table), { code: 'SN002' }, table)
   await assert.rejects(sql('update accounts set name = name where id = $1', [madeUp]), { code: 'SN002' })
   const ofUsers = [

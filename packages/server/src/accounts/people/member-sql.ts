@@ -3,7 +3,7 @@ import type { AccountId, UserId } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
 import { at, bool, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
-import { isNotMoved } from '../../postgres/tenancy/freeze-sql.ts'
+import { isNotMoved } from '../../postgres/tenancy/move-sql.ts'
 import type { GivenWallets } from './wallet-limit.ts'
 
 const member = {

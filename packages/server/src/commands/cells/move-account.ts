@@ -117,12 +117,13 @@ const expect = async ({ cells: { target }, accountId, say }: MoveOptions, move: 
   })
 }
 
-const freeze = async ({ db, accountId }: MoveOptions): Promise<void> => {
+const freeze = async ({ db, accountId, say }: MoveOptions): Promise<void> => {
   const scope = wholeAccount(accountId)
   const outcome = await completeFreeze(db, accountId, {
     underWay: async () => (await leasedDeliveries(db, scope))[0]!.leased,
     now: systemClock.now,
     most_ms: longestCalls_ms,
+    say,
   })
   if (outcome === 'busy')
     throw new CommandError('Webhooks of the account are still being sent: run the command again, or with --back.')

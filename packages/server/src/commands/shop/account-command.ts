@@ -200,6 +200,7 @@ export const addTo: AddTo = (account, line) => {
           underWay: async () => (await leasedDeliveries(db, scope))[0]!.leased,
           now: systemClock.now,
           most_ms: longestCalls_ms,
+          say: line.say,
         })
       })
       if (outcome === 'busy')

@@ -1,7 +1,7 @@
 /**
  * What one cell says to another of a call that it forwards: the address of the client, so that limits by address and keys that are bound
- * to addresses go on to work, how often the call was forwarded, and how old that is. It is signed with a key that is made of the master key, which both cells have: nobody
- * else can claim another address, whatever proxies are between the cells, and no setting is needed.
+ * to addresses go on to work, how often the call was forwarded, and how old that is. It is signed with a key that is made of the master
+ * key, which both cells have: nobody else can claim another address, whatever proxies are between the cells, and no setting is needed.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'

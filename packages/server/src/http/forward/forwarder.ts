@@ -1,8 +1,8 @@
 /**
  * Passes a call on to the cell in which its account is used, and the answer back: the bytes of the body as they were sent, which the
  * caller may have signed, and the answer as it comes, also a stream that stays open. Bounded: how many at once (forward-room.ts), how long
- * (cell-connections.ts), how large (the limit of the route), and how often: an account may have moved on from the cell to which it moved, but
- * cells that point at each other must not forward a call for ever.
+ * (cell-connections.ts), how large (the limit of the route), and how often: an account may have moved on from the cell to which it moved,
+ * but cells that point at each other must not forward a call for ever.
  *
  * An address that buyers have (a checkout, a link, a voucher, a logo) can be unknown here because it was made in the other cell after the
  * move, and be asked for here because the page before it was: then the other cells are asked.

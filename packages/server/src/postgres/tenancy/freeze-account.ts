@@ -23,17 +23,25 @@ export const completeFreeze = async (
     underWay,
     now,
     most_ms,
-  }: { readonly underWay: () => Promise<number>; readonly now: () => Instant; readonly most_ms: number },
+    say,
+  }: {
+    readonly underWay: () => Promise<number>
+    readonly now: () => Instant
+    readonly most_ms: number
+    readonly say: (line: string) => void
+  },
 ): Promise<'frozen' | 'busy' | 'not begun'> => {
+  const onWait = (table: string): void =>
+    say(`Waiting for a transaction that has been writing to ${table} for more than a second.`)
   // A claim that has not seen the freeze is committed now, and is counted.
-  await waitForWriters(db, 'deliveries')
+  await waitForWriters(db, 'deliveries', onWait)
   const began = performance.now()
   while ((await underWay()) > 0) {
     if (performance.now() - began > most_ms) return 'busy'
     await delay(pause_ms)
   }
   if ((await markFrozen(db, accountId, now())).length === 0) return 'not begun'
-  await guardTables(db)
+  await guardTables(db, onWait)
   return 'frozen'
 }
 

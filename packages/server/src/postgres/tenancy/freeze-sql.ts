@@ -10,10 +10,6 @@ export type FreezeState = 'stopping' | 'frozen'
 export const isNotFrozen = (column: string): string =>
   `${column} <> all(array(select f.account_id from account_freezes f))`
 
-/** SQL: a condition that the account of a row is not used in another cell. Its rows here stay frozen. */
-export const isNotMoved = (column: string): string =>
-  `${column} <> all(array(select v.account_id from account_moves v where v.state in ('switched', 'ending')))`
-
 /** All frozen accounts: few rows, mostly none. */
 export const frozenAccounts = statement(
   'frozen_accounts',

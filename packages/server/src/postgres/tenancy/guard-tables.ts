@@ -53,10 +53,14 @@ const pause_ms = 250
 /** As long as a copy of another account may take. */
 const longestWriter_ms = 30 * minute_ms
 
+/** Called when a transaction that writes to the table for long is waited for, perhaps for minutes. */
+export type OnWait = (table: string) => void
+
 /** A lock that waits makes every later writer wait. So a transaction that writes for long is waited for without one. */
-const untilNoLongWriter = async (db: Db, table: string): Promise<void> => {
+const untilNoLongWriter = async (db: Db, table: string, onWait: OnWait): Promise<void> => {
   const began = performance.now()
-  while ((await hasLongWriter(db, table))[0]!.busy) {
+  for (let looks = 0; (await hasLongWriter(db, table))[0]!.busy; looks++) {
+    if (looks === 0) onWait(table)
     if (performance.now() - began > longestWriter_ms)
       throw new Error(`a transaction has been writing to ${table} for too long: end it, and try again`)
     await delay(pause_ms)
@@ -64,9 +68,9 @@ const untilNoLongWriter = async (db: Db, table: string): Promise<void> => {
 }
 
 /** Runs a transaction whose statement locks one table. It waits briefly, so that writers behind it do not wait long, and tries again. */
-const whenFree = async (db: Db, table: string, work: (tx: Tx) => Promise<void>): Promise<void> => {
+const whenFree = async (db: Db, table: string, onWait: OnWait, work: (tx: Tx) => Promise<void>): Promise<void> => {
   for (let tries = 1; ; tries++) {
-    await untilNoLongWriter(db, table)
+    await untilNoLongWriter(db, table, onWait)
     try {
       return await db.transaction(async (tx) => {
         await tx.run({ text: `set local lock_timeout = ${lockWait_ms}`, values: [] })
@@ -82,15 +86,15 @@ const whenFree = async (db: Db, table: string, work: (tx: Tx) => Promise<void>):
 const run = async (tx: Tx, text: string): Promise<void> => void (await tx.run({ text, values: [] }))
 
 /** Returns when every transaction that has written to the table before is over. */
-export const waitForWriters = (db: Db, table: string): Promise<void> =>
-  whenFree(db, table, (tx) => run(tx, `lock table public.${quoted(table)} in share row exclusive mode`))
+export const waitForWriters = (db: Db, table: string, onWait: OnWait): Promise<void> =>
+  whenFree(db, table, onWait, (tx) => run(tx, `lock table public.${quoted(table)} in share row exclusive mode`))
 
 /** One table after another, each in its own transaction: a writer of two tables never waits in a circle. */
-export const guardTables = async (db: Db): Promise<void> => {
+export const guardTables = async (db: Db, onWait: OnWait): Promise<void> => {
   const existing = new Set((await guardedTables(db)).map(({ name }) => name))
   for (const [table, by] of await tablesToGuard(db)) {
     const name = `public.${quoted(table)}`
-    await whenFree(db, table, async (tx) => {
+    await whenFree(db, table, onWait, async (tx) => {
       if (!existing.has(table))
         await run(
           tx,
@@ -102,12 +106,14 @@ export const guardTables = async (db: Db): Promise<void> => {
   }
 }
 
+const silently: OnWait = () => {}
+
 /** Disables the triggers if no account is frozen. Returns whether it did; if a transaction writes for long, it is left to the next call. */
 export const unguardTables = async (db: Db): Promise<boolean> => {
   for (const { name } of await guardedTables(db)) {
     if ((await hasLongWriter(db, name))[0]!.busy) return false
     let isFree = true
-    await whenFree(db, name, async (tx) => {
+    await whenFree(db, name, silently, async (tx) => {
       await lockFreezes(tx)
       isFree = (await frozenAccounts(tx)).length === 0
       if (isFree) await run(tx, `alter table public.${quoted(name)} disable trigger frozen_account`)

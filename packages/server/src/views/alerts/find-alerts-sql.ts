@@ -1,6 +1,6 @@
 /**
- * Alerts that an index finds by what stands in them as a whole, however old they are: a list compares the texts of the newest
- * (alert-list-sql.ts). `mostRead` of them at most, the oldest first where the index has an order.
+ * Alerts that an index finds by what stands in them as a whole, newest first, however old they are: a list compares the texts of the
+ * newest (alert-list-sql.ts).
  */
 import type { AlertState } from '../../alerts/alert.ts'
 import type { AlertId } from '../../core/ids.ts'
@@ -10,17 +10,19 @@ import { uuid } from '../../postgres/query/columns.ts'
 import { type Only, scoped } from '../../postgres/query/statement.ts'
 import { alertOfToday } from '../alert-today.ts'
 
-const mostRead = 1_000
-
+/** The newest of each wallet's number, in the order of the index; then the newest of all. */
 const newestOf = (only: Only, condition: string): string => `
-  with found as materialized (
-    select a.id
-      from alerts a
-     where a.account_id = $1 and a.hidden <> 'stranger' and ${condition}
-       and a.identity = any(array(select w.identity from wallets w where w.account_id = $1))
-       ${only('a.wallet_id')} ${only.today(alertOfToday('a'))}
-     limit ${mostRead})
-  select id from found order by id desc limit $3`
+  select found.id
+    from (select distinct w.identity from wallets w where w.account_id = $1) as own
+   cross join lateral (
+          select a.id
+            from alerts a
+           where a.account_id = $1 and a.identity = own.identity and a.hidden <> 'stranger' and ${condition}
+             ${only('a.wallet_id')} ${only.today(alertOfToday('a'))}
+           order by a.id desc
+           limit $3) as found
+   order by found.id desc
+   limit $3`
 
 /** By the whole reference, in any spelling. Index: alerts_same_reference. */
 export const alertsOfReference = scoped(
