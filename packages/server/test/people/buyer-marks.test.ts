@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { usualRetention } from '../../src/accounts/retention/retention.ts'
 import { hidingBy } from '../../src/alerts/hidden/hidden-text.ts'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
@@ -74,6 +75,9 @@ const open = async () => {
   ok(await create({ amount: '80.00', customer }))
   // A call that is refused: its body is in the log of calls.
   assert.equal((await create({ amount: 'none', customer })).status, 400)
+  // It is written after the answer.
+  const logged = () => sql(`select from api_calls where request_body like '%' || $1 || '%'`, [name])
+  while ((await logged()).length === 0) await delay(20)
   // Messages that are no money.
   ok(await shop.sms(`${name} ${number} says good morning`, said))
   ok(await shop.sms(`${name} ${number} says good morning`, { sender: 'Somebody' }))

@@ -2,8 +2,8 @@
  * Limits counted by the parent of this machine's processes (processes/run-machine.ts): exact for all of them together, without Redis.
  *
  * One batch is under way at a time, and a busy process sends no more than one in a millisecond: what comes meanwhile is the next batch.
- * A message costs as much processor time as a call. A process that is not busy sends at once. `now` of each call is the time of the process that was called; the windows hold whatever the order of the times is
- * (sliding-window.ts).
+ * A message costs as much processor time as a call. A process that is not busy sends at once. `now` of each call is the time of the process
+ * that was called; the windows hold whatever the order of the times is (sliding-window.ts).
  *
  * Every call gets a verdict. If the parent does not answer a batch within the timeout, its calls are refused for a second, and so is
  * every call until the answer comes. A refused call may be counted: counts may be too high, never too low. No more than `most` calls
