@@ -1,7 +1,7 @@
 /**
  * How long an account stands still while it is moved to another cell (`sanad account move`): two whole services on this machine, each with
- * its embedded PostgreSQL as `npm start` makes it, an account as large as asked, and a neighbour of the old cell who goes on. `--keep DIR`
- * keeps the rows of the old cell; what is moved is a copy of that folder.
+ * its embedded PostgreSQL as `npm start` makes it, an account as large as asked that is at work until it is frozen, and a neighbour of the
+ * old cell who goes on. `--keep DIR` keeps the rows of the old cell; what is moved is a copy of that folder.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
@@ -144,9 +144,26 @@ const move = async (from: ServiceProcess, to: NewCell, print: (line: string) => 
   return { lines, peak_mb }
 }
 
-/** A number in the first line that matches; none: NaN, which fails the run. */
-const numberIn = (lines: readonly string[], pattern: RegExp): number =>
-  Number(lines.map((line) => pattern.exec(line)?.[1]).find((found) => found !== undefined) ?? Number.NaN)
+/** The numbers in the lines that match. */
+const numbersIn = (lines: readonly string[], pattern: RegExp): number[] =>
+  lines.flatMap((line) => {
+    const found = pattern.exec(line)?.[1]
+    return found === undefined ? [] : [Number(found)]
+  })
+
+/** The calls of the account itself: the same as those of a neighbour, but 503 is an answer while it stands still. */
+const ownCalls = (caller: Caller, origin: string, merchant: Merchant) => {
+  const call = neighbourCalls(caller, origin, merchant)
+  let refused = 0
+  return {
+    refused: () => refused,
+    call: (n: number): Promise<void> =>
+      call(n).catch((fault: Error) => {
+        if (!fault.message.includes(': 503 ')) throw fault
+        refused++
+      }),
+  }
+}
 
 /** Seconds from the begin of the freeze in the old cell to the thaw in the new one, by the clock of the command. */
 const frozen_s = async (from: ServiceProcess, to: NewCell): Promise<number> => {
@@ -221,30 +238,43 @@ export const measureMove = async (bench: Bench): Promise<Section> => {
   const before: SteadyResult = await alone.end()
   const loadBefore = loadText()
   const beside = load()
+  const own = ownCalls(caller, from.origin, from.merchant)
+  const atWork = startSteady(perSecond, own.call)
   const { lines, peak_mb } = await move(from, to, bench.print)
   const ended = performance.now()
   await Promise.all([from, to].map(({ origin }) => answersAt(caller, origin, from.merchant)))
   const answered_s = (performance.now() - ended) / 1000
   const during: SteadyResult = await beside.end()
+  const atWorkDuring: SteadyResult = await atWork.end()
   const loadAfter = loadText()
   const stood_s = await frozen_s(from, to)
   await caller.close()
   await Promise.all([from.stop(), to.stop()])
 
-  for (const fault of [...before.faults, ...during.faults].slice(0, 10)) bench.print(`  failed: ${fault}`)
-  const partOf = (name: string): number => numberIn(lines, new RegExp(`^${name}: ([\\d.]+) s$`))
+  for (const fault of [...before.faults, ...during.faults, ...atWorkDuring.faults].slice(0, 10))
+    bench.print(`  failed: ${fault}`)
+  /** How long the parts of this name took, in their order; none: NaN, which fails the run. */
+  const partsOf = (name: string): number[] => numbersIn(lines, new RegExp(`^${name}: ([\\d.]+) s$`))
+  const first = (numbers: readonly number[]): number => numbers[0] ?? Number.NaN
+  const changes = partsOf('Copying what has changed')
+  const sum = (numbers: readonly number[]): number => numbers.reduce((one, other) => one + other, 0)
   const million_s = (stood_s / moved) * 1e6
   const facts: Fact[] = [
     { name: 'moved', value: moved, unit: 'intents' },
-    { name: 'copied', value: numberIn(lines, /^(\d+) rows were copied/), unit: 'rows' },
+    { name: 'copied', value: first(numbersIn(lines, /^(\d+) rows are there/)), unit: 'rows' },
     { name: 'frozen, from the freeze to the thaw', value: stood_s, unit: 's' },
     { name: 'both cells answered for it, after the command', value: answered_s, unit: 's' },
-    { name: 'rows counted in', value: partOf('Counting rows'), unit: 's' },
-    { name: 'copied in', value: partOf('Copying rows'), unit: 's' },
-    { name: 'compared in', value: partOf('Comparing counts and sums'), unit: 's' },
-    { name: 'tallied in', value: partOf('Tallying'), unit: 's' },
+    { name: 'at work: copied in', value: first(partsOf('Copying rows')), unit: 's' },
+    { name: 'at work: changes copied in', value: sum(changes.slice(0, -1)), unit: 's' },
+    { name: 'frozen: changes copied in', value: changes.at(-1) ?? Number.NaN, unit: 's' },
+    { name: 'frozen: rows without a key copied in', value: partsOf('Copying rows')[1] ?? Number.NaN, unit: 's' },
+    { name: 'frozen: compared in', value: first(partsOf('Comparing counts and sums')), unit: 's' },
+    { name: 'frozen: tallied in', value: first(partsOf('Tallying')), unit: 's' },
     { name: `seconds a million / ${most_s}`, value: million_s / most_s, unit: '', most: 1 },
     { name: 'memory of the command, at most', value: peak_mb, unit: 'MB' },
+    { name: 'its own calls during the move', value: atWorkDuring.calls, unit: 'calls' },
+    { name: 'its own calls that got 503', value: own.refused(), unit: 'calls' },
+    { name: 'its own calls that failed', value: atWorkDuring.faults.length, unit: 'calls', most: 0 },
     { name: 'neighbour: before', value: before.calls, unit: 'calls' },
     { name: 'neighbour: during the move', value: during.calls, unit: 'calls' },
     { name: 'neighbour: failed', value: before.faults.length + during.faults.length, unit: 'calls', most: 0 },
@@ -259,6 +289,7 @@ export const measureMove = async (bench: Bench): Promise<Section> => {
     title: 'An account is moved to another cell',
     note:
       `Two services and two PostgreSQL on this machine, with their flushes. Scaled to a million intents, the account may stand still for ${most_s} s.` +
+      `\nIt made ${perSecond} calls a second itself, until the freeze and after the switch.` +
       `\nA neighbour in the old cell made ${perSecond} calls a second. Load of the machine (1, 5, 15 minutes) before ${loadBefore}, after ${loadAfter}.`,
     lines: [],
     facts,

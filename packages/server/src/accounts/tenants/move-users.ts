@@ -5,6 +5,8 @@
  * if they have another account there. Users who are no members, but whom a row of the account names (somebody who was removed, an operator),
  * come without name, address and password, also if they were once invited to the account. Nobody becomes an operator. Passkeys belong to a
  * host name, and stay.
+ *
+ * While the account is still at work, its users are only named in the other cell, so that rows can refer to them.
  */
 import type { AccountId } from '../../core/ids.ts'
 import type { Session } from '../../postgres/connection/database.ts'
@@ -84,17 +86,43 @@ export const takenEmails = async (session: Session, { ids, emails }: MovedUsers)
   return rows.map(([email]) => String(email))
 }
 
-/** The account's row is written before, its members after. Returns how many of the users there are now. */
-export const insertMovedUsers = async (session: Session, { rows, ids }: MovedUsers): Promise<number> => {
+/** The account's row is written before. No row of a user who is there already is changed or locked. Returns the ids of the new ones. */
+export const insertNamedUsers = async (session: Session, { rows }: MovedUsers): Promise<string[]> => {
+  const columns = await columnsOf(session)
+  const values = columns.map((name) => emptied[name] ?? (name.startsWith('invited_') ? 'null' : quoted(name)))
+  const made = await session.run({
+    text: `
+      insert into users (${columns.map(quoted).join(', ')})
+      select ${values.join(', ')} from json_populate_recordset(null::users, $1::json)
+      on conflict (id) do nothing
+      returning id`,
+    values: [rows],
+  })
+  return made.map(([id]) => String(id))
+}
+
+/** `named`: what `insertNamedUsers` has returned, in the same transaction. Returns how many of the users there are now. */
+export const insertMovedUsers = async (
+  session: Session,
+  accountId: AccountId,
+  { rows, ids }: MovedUsers,
+  named: readonly string[],
+): Promise<number> => {
   const columns = (await columnsOf(session)).map(quoted)
+  // Named by a row that is gone.
+  await session.run({
+    text: 'delete from users where id = any($1::uuid[]) and id <> all($2::uuid[])',
+    values: [named, ids],
+  })
   await session.run({
     text: `
       insert into users as u (${columns.join(', ')})
       select ${columns.join(', ')} from json_populate_recordset(null::users, $1::json)
       on conflict (id) do update set ${columns.map((name) => `${name} = excluded.${name}`).join(', ')}
-       where excluded.email is not null and not u.operator
-         and not exists (select from members m where m.user_id = u.id)`,
-    values: [rows],
+       where u.id = any($3::uuid[])
+          or excluded.email is not null and not u.operator
+             and not exists (select from members m where m.user_id = u.id and m.account_id <> $2)`,
+    values: [rows, accountId, named],
   })
   const [row] = await session.run({ text: 'select count(*) from users where id = any($1::uuid[])', values: [ids] })
   return Number(row![0])

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { CommandError } from '../../command-error.ts'
 import type { AccountId } from '../../core/ids.ts'
-import { type BackupConnection, connectForBackup } from '../../postgres/backup/backup-connection.ts'
+import { type BackupConnection, connectForBackup, runText } from '../../postgres/backup/backup-connection.ts'
 import { whyUnreachable } from '../../postgres/connection/connect-fault.ts'
 import type { Cell } from '../../postgres/tenancy/cells.ts'
 import { isSessionHere, thisSession, tryLockMoves } from '../../postgres/tenancy/move-sql.ts'
@@ -57,5 +57,18 @@ export const withTarget = async <T>(
     return await work({ source, target })
   } finally {
     target.abandon()
+  }
+}
+
+/** Runs `work` in a transaction of a connection of this command. */
+export const inTransaction = async <T>(session: BackupConnection, work: () => Promise<T>): Promise<T> => {
+  await runText(session, 'begin')
+  try {
+    const value = await work()
+    await runText(session, 'commit')
+    return value
+  } catch (fault) {
+    await runText(session, 'rollback').catch(() => {})
+    throw fault
   }
 }

@@ -3,7 +3,7 @@ import { lockErasure } from '../../accounts/erasure/account-erasure-sql.ts'
 import { findAccount } from '../../accounts/tenants/account-sql.ts'
 import { takenEmails, usersToMove } from '../../accounts/tenants/move-users.ts'
 import { CommandError } from '../../command-error.ts'
-import type { Instant } from '../../core/clock.ts'
+import { type Instant, systemClock } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
 import { wholeAccount } from '../../core/scope.ts'
 import type { MasterKey } from '../../core/seal.ts'
@@ -142,6 +142,19 @@ const refuseTakenAddresses = async ({ source, target }: Cells, cell: Cell, accou
     )
 }
 
+const refuseErased = async (source: BackupConnection, accountId: AccountId): Promise<void> => {
+  const [erasure] = await lockErasure(source, accountId)
+  if (erasure !== undefined && erasure.state !== 'asked')
+    throw new CommandError(`The account waits to be erased: sanad account keep cancels it. ${nothing}`)
+}
+
+/** What may have changed while the account was copied, which may take long. The other cell's transaction has begun. */
+export const checkCellAgain = async (cells: Cells, cell: Cell, accountId: AccountId, key: MasterKey): Promise<void> => {
+  await refuseOtherVersion(cells, cell)
+  await refuseErased(cells.source, accountId)
+  await checkKeys(cells, cell, key, false, systemClock.now())
+}
+
 /** What the move begins with. Returns what was made ready in the other cell, one sentence each. */
 export const checkCell = async (
   cells: Cells,
@@ -153,9 +166,7 @@ export const checkCell = async (
 ): Promise<string[]> => {
   await refuseOtherVersion(cells, cell)
   await refuseOtherTime(cells.source, cells.target, cell)
-  const [erasure] = await lockErasure(cells.source, accountId)
-  if (erasure !== undefined && erasure.state !== 'asked')
-    throw new CommandError(`The account waits to be erased: sanad account keep cancels it. ${nothing}`)
+  await refuseErased(cells.source, accountId)
   const takeOverKey = await checkKeys(cells, cell, key, prepare, now)
   if ((await findAccount(cells.target, accountId)).length > 0)
     throw new CommandError(

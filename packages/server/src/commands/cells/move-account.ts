@@ -2,50 +2,53 @@
  * Moves an account to another cell. Each step leaves both cells in a state from which the same command goes on, and from which a move
  * that has not been switched is turned back:
  *
- * 1. begin: the move is written here, and the account is stopping; the other cell expects it, and answers no call for it
- * 2. freeze: nothing of it is written here any more
- * 3. copy: one transaction in the other cell, compared before its commit
- * 4. switch: from this commit on the account is used in the other cell alone
- * 5. thaw: it goes on there
+ * 1. begin: the move is written here
+ * 2. expect: the other cell expects the account, and answers no call for it
+ * 3. copy: one transaction in the other cell, most of it while the account is at work here
+ * 4. freeze: nothing of it is written here any more; what has changed is copied, and all is compared before the commit
+ * 5. switch: from this commit on the account is used in the other cell alone
+ * 6. thaw: it goes on there
+ *
+ * If the copy fails, the account goes on here.
  */
 import { randomUUID } from 'node:crypto'
 import { recordChange } from '../../accounts/audit/audit.ts'
 import { operator } from '../../accounts/audit/change-by-command.ts'
 import { notifyOnce } from '../../accounts/live/live-sql.ts'
 import { findAccount } from '../../accounts/tenants/account-sql.ts'
-import { insertMovedUsers, usersToMove } from '../../accounts/tenants/move-users.ts'
 import { CommandError } from '../../command-error.ts'
 import { type Instant, systemClock } from '../../core/clock.ts'
 import { minute_ms } from '../../core/duration.ts'
 import type { AccountId } from '../../core/ids.ts'
 import { wholeAccount } from '../../core/scope.ts'
 import type { MasterKey } from '../../core/seal.ts'
-import { accountSums } from '../../intents/totals/account-sums-sql.ts'
-import { tallyAccount } from '../../intents/totals/tally-account.ts'
-import { type BackupConnection, runText } from '../../postgres/backup/backup-connection.ts'
-import { noProgress, type Progress } from '../../postgres/backup/progress.ts'
+import type { BackupConnection } from '../../postgres/backup/backup-connection.ts'
+import type { Progress } from '../../postgres/backup/progress.ts'
 import type { Db, Session } from '../../postgres/connection/database.ts'
 import { deliveriesChannel, wakingPayload, workChannel } from '../../postgres/notify/wake-nodes.ts'
+import { waitForReplicas } from '../../postgres/replica/wait-for-replicas.ts'
 import type { Cell } from '../../postgres/tenancy/cells.ts'
-import { copyTables, findDifference } from '../../postgres/tenancy/copy-account.ts'
-import { beginFreeze, completeFreeze } from '../../postgres/tenancy/freeze-account.ts'
+import { afterFreeze, beginFreeze, completeFreeze, endFreeze } from '../../postgres/tenancy/freeze-account.ts'
 import { deleteFreeze, insertFreeze, lockFreeze } from '../../postgres/tenancy/freeze-sql.ts'
+import { countMissing } from '../../postgres/tenancy/missing-rows.ts'
 import { deleteArrival, findMove, insertMove, type MoveState, switchMove } from '../../postgres/tenancy/move-sql.ts'
-import { movedTables } from '../../postgres/tenancy/moved-tables.ts'
 import { leasedDeliveries } from '../../webhooks/sending/delivery-sql.ts'
 import { byCommand } from '../command-line.ts'
-import type { Cells } from './cell-connections.ts'
-import { checkCell } from './check-cell.ts'
+import { type Cells, inTransaction } from './cell-connections.ts'
+import { checkCell, checkCellAgain } from './check-cell.ts'
+import { copyToCell } from './copy-to-cell.ts'
 import { deleteCopy } from './delete-copy.ts'
 
 /** As long as the longest lease of a webhook may be. */
 const longestCalls_ms = 15 * minute_ms
+const longestReplica_ms = 10_000
 
 export type Move = {
   readonly move_id: string
   readonly cell: string
   readonly origin: string
   readonly state: MoveState
+  readonly began_at: Instant
 }
 
 export type MoveOptions = {
@@ -57,19 +60,6 @@ export type MoveOptions = {
   readonly prepare: boolean
   readonly progress: Progress
   readonly say: (line: string) => void
-}
-
-/** Runs `work` in a transaction of a connection of this command. */
-export const inTransaction = async <T>(session: BackupConnection, work: () => Promise<T>): Promise<T> => {
-  await runText(session, 'begin')
-  try {
-    const value = await work()
-    await runText(session, 'commit')
-    return value
-  } catch (fault) {
-    await runText(session, 'rollback').catch(() => {})
-    throw fault
-  }
 }
 
 /** An entry that names the account and is not one of its rows: those are frozen, or copied. */
@@ -87,13 +77,12 @@ const begin = async (options: MoveOptions): Promise<Move> => {
   await deleteCopy(cell, accountId)
   for (const line of await checkCell(cells, cell, accountId, masterKey, prepare, systemClock.now())) say(line)
   const move = { moveId: randomUUID(), cell: cell.name, origin: cell.origin }
+  const now = systemClock.now()
   await byCommand(db, async (tx, audit) => {
-    const now = systemClock.now()
     await insertMove(tx, accountId, move, 'copying', now)
-    await beginFreeze(tx, accountId, now)
     audit({ action: 'account.move', kind: 'account', id: accountId, accountId, after: { cell: cell.name } })
   })
-  return { move_id: move.moveId, cell: cell.name, origin: cell.origin, state: 'copying' }
+  return { move_id: move.moveId, cell: cell.name, origin: cell.origin, state: 'copying', began_at: now }
 }
 
 /**
@@ -104,9 +93,7 @@ export const isUsedThere = async (target: BackupConnection, accountId: AccountId
   (await findMove(target, accountId)).length === 0 && (await findAccount(target, accountId)).length > 0
 
 /** Its nodes know within a second that they answer no call for it: long before its rows are there. */
-const expect = async ({ cells: { target }, accountId, say }: MoveOptions, move: Move): Promise<void> => {
-  if (await isUsedThere(target, accountId))
-    return say(`Cell ${move.cell} uses the account already: this cell has lost the switch, and switches again.`)
+const expect = async ({ cells: { target }, accountId }: MoveOptions, move: Move): Promise<void> => {
   const [arrival] = await findMove(target, accountId)
   if (arrival?.move_id === move.move_id) return
   if (arrival !== undefined) throw new CommandError(`Cell ${move.cell} expects the account from another move.`)
@@ -118,67 +105,72 @@ const expect = async ({ cells: { target }, accountId, say }: MoveOptions, move: 
 }
 
 const freeze = async ({ db, accountId, say }: MoveOptions): Promise<void> => {
+  say('Its calls get 503 now. Freezing.')
   const scope = wholeAccount(accountId)
+  await db.transaction((tx) => beginFreeze(tx, accountId, systemClock.now()))
   const outcome = await completeFreeze(db, accountId, {
     underWay: async () => (await leasedDeliveries(db, scope))[0]!.leased,
     now: systemClock.now,
     most_ms: longestCalls_ms,
     say,
   })
-  if (outcome === 'busy')
-    throw new CommandError('Webhooks of the account are still being sent: run the command again, or with --back.')
-  if (outcome === 'not begun') throw new CommandError('The account was thawed meanwhile: run the command with --back.')
+  if (outcome === 'busy') throw new CommandError('Webhooks of the account are still being sent.')
+  if (outcome === 'not begun') throw new CommandError('The account was thawed meanwhile.')
 }
 
-const turnBackText = 'The account is still frozen here: run the command again, or turn the move back with --back.'
+/** Returns whether the account was frozen. */
+const goOn = async (db: Db, accountId: AccountId): Promise<boolean> => {
+  const was = await db.transaction((tx) => endFreeze(tx, accountId))
+  await afterFreeze(db)
+  return was
+}
 
-/** Everything or nothing. Returns how many rows were copied. */
-const copy = async (options: MoveOptions): Promise<number> => {
-  const { cells, cell, accountId, progress } = options
-  const { source, target } = cells
-  const tables = await movedTables(source)
-  const scope = wholeAccount(accountId)
-  // Users may name the account, and members name users.
-  const [own, ...others] = tables
-  const sums = async (session: Session): Promise<string> => (await accountSums(session, scope))[0]!.sums
-  await runText(source, 'begin isolation level repeatable read, read only')
+const again = 'Run the command again, or turn the move back with --back.'
+
+/** Rows of the copy that the other cell refuses, in a sentence. */
+const explained = (fault: unknown, cell: Cell): string => {
+  const { message, code, table, constraint } = fault as Error & { code?: string; table?: string; constraint?: string }
+  return code === '23505'
+    ? `A row of ${table} has a key that cell ${cell.name} has already (${constraint}): nothing was copied.`
+    : fault instanceof CommandError
+      ? message
+      : `Nothing was copied: ${message}.`
+}
+
+/** Copies the account and freezes it. If that fails, the account goes on here. */
+const bringOver = async (options: MoveOptions): Promise<void> => {
+  const { db, cells, cell, accountId, masterKey, progress, say } = options
+  say('Copying. The account goes on here meanwhile.')
+  const stop = async (): Promise<void> => {
+    await freeze(options)
+    await checkCellAgain(cells, cell, accountId, masterKey)
+    say('Frozen. Copying what has changed.')
+  }
   try {
-    return await inTransaction(target, async () => {
-      const names = tables.map(({ name }) => name)
-      const users = await usersToMove(source, accountId, names)
-      await copyTables(source, target, [own!], accountId, noProgress)
-      if ((await insertMovedUsers(target, users)) !== users.ids.length)
-        throw new CommandError(`Not all users arrived in cell ${cell.name}. ${turnBackText}`)
-      const rows = 1 + (await copyTables(source, target, others, accountId, progress))
-      const difference = await findDifference(source, target, tables, accountId, sums, progress)
-      if (difference !== undefined)
-        throw new CommandError(`The copy is not the same as the account: ${difference}. ${turnBackText}`)
-      progress.part('Tallying', 1)
-      if (!(await tallyAccount(target, scope, systemClock.now())))
-        throw new CommandError(
-          `The account has open intents from a time that cell ${cell.name} has tallied: give it the same SANAD_INTENT_WINDOW_S, or wait until they have ended. ${turnBackText}`,
-        )
-      progress.end()
-      return rows
-    })
-  } finally {
-    await runText(source, 'rollback').catch(() => {})
+    const rows = await copyToCell({ cells, cell, accountId, progress, say, freeze: stop })
+    say(`${rows} rows are there, and were compared.`)
+  } catch (cause) {
+    const state = await goOn(db, accountId).then(
+      () => 'The account goes on here.',
+      () => 'The account is still frozen here.',
+    )
+    throw new CommandError(`${explained(cause, cell)} ${state} ${again}`, { cause })
   }
 }
 
-/** Rows of the copy that the other cell refuses, in a sentence. */
-const explained = (fault: unknown, cell: Cell): unknown => {
-  if (fault instanceof CommandError || !(fault instanceof Error)) return fault
-  const { code, table, constraint } = fault as Error & { code?: string; table?: string; constraint?: string }
-  if (code === '23505')
-    return new CommandError(
-      `A row of ${table} has a key that cell ${cell.name} has already (${constraint}): nothing was copied. ${turnBackText}`,
-      { cause: fault },
+/** The account is used there, and this cell has lost the switch. It may have lost the freeze too, and have gone on. */
+const stopAgain = async (options: MoveOptions, { began_at }: Move): Promise<void> => {
+  const { cells, cell, accountId, say } = options
+  say(`Cell ${cell.name} uses the account already: this cell has lost the switch, and switches again.`)
+  await freeze(options)
+  const missing = await countMissing(cells.source, cells.target, accountId, began_at)
+  if (missing.length > 0)
+    say(
+      `This cell has gone on for the account after the switch: ${missing.join(', ')} are here alone. They stay until --end: read them with sanad account export, and book their money in cell ${cell.name}.`,
     )
-  return new CommandError(`Nothing was copied: ${fault.message}. ${turnBackText}`, { cause: fault })
 }
 
-const switchOver = async ({ db, accountId }: MoveOptions, move: Move): Promise<void> => {
+const switchOver = async ({ db, accountId, say }: MoveOptions, move: Move): Promise<void> => {
   const isSwitched = await db.transaction(async (tx) => {
     const now = systemClock.now()
     const switched = await switchMove(tx, accountId, move.move_id, now)
@@ -186,6 +178,12 @@ const switchOver = async ({ db, accountId }: MoveOptions, move: Move): Promise<v
     return switched.length > 0
   })
   if (!isSwitched) throw new CommandError('The move was turned back meanwhile: the account goes on here.')
+  // A replica that is promoted without the freeze and the switch would use the account too.
+  const behind = await waitForReplicas(db, longestReplica_ms)
+  if (behind > 0)
+    say(
+      `${behind} of this cell's replicas do not have the switch yet. If one of them is promoted without it, run the command again at once.`,
+    )
 }
 
 /** Only after the switch. It may be repeated. */
@@ -209,16 +207,18 @@ export const moveAccount = async (options: MoveOptions): Promise<void> => {
   if (found?.state === 'ending') throw new CommandError(`The account was moved to cell ${cell.name}.`)
   const move = found ?? (await begin(options))
   if (move.state === 'copying') {
-    await expect(options, move)
-    say('Its calls get 503 now. Freezing.')
-    await freeze(options)
-    if ((await findAccount(cells.target, accountId)).length > 0) say('The copy is there already.')
+    if (await isUsedThere(cells.target, accountId)) await stopAgain(options, move)
     else {
-      say('Frozen. Copying.')
-      const rows = await copy(options).catch((fault: unknown) => {
-        throw explained(fault, cell)
-      })
-      say(`${rows} rows were copied and compared.`)
+      const [frozen] = await lockFreeze(db, accountId)
+      const isThere = (await findAccount(cells.target, accountId)).length > 0
+      // A freeze that was lost, as by a failover, or has ended: rows here may have changed since they were copied.
+      if (isThere && frozen?.state !== 'frozen') await deleteCopy(cell, accountId)
+      await expect(options, move)
+      if (isThere && frozen?.state === 'frozen') say('The copy is there already.')
+      else {
+        if (frozen !== undefined && (await goOn(db, accountId))) say('The account goes on here.')
+        await bringOver(options)
+      }
     }
     await switchOver(options, move)
     say(`Switched: the account is used in cell ${cell.name} now.`)

@@ -116,6 +116,27 @@ export const anyOpenBefore = scoped(
            ${only('i.wallet_id')} ${only.everyDay()}) as open`,
 )
 
+/** Index: primary key. */
+export const deleteCounts = scoped(
+  'delete_counts',
+  noColumns,
+  (scope: Scope) => [scope.accountId],
+  (only) => `delete from intent_counts where account_id = $1 ${only('wallet_id')} ${only.everyDay()}`,
+)
+
+/** The counts of all intents of the account, as the triggers would have made them. Index: primary key of intents. */
+export const countAgain = scoped(
+  'count_again',
+  noColumns,
+  (scope: Scope) => [scope.accountId],
+  (only) => `
+  insert into intent_counts (account_id, hour, wallet_id, status, writer, n)
+  select i.account_id, date_trunc('hour', i.created_at, 'UTC'), i.wallet_id, i.status, 0, count(*)
+    from intents i
+   where i.account_id = $1 ${only('i.wallet_id')} ${only.everyDay()}
+   group by 1, 2, 3, 4`,
+)
+
 export const moveTallyProgress = statement(
   'move_tally_progress',
   noColumns,

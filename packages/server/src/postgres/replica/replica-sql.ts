@@ -1,4 +1,4 @@
-import { bool, text } from '../query/columns.ts'
+import { bool, text, whole } from '../query/columns.ts'
 import { statement } from '../query/statement.ts'
 
 /** The cluster, and the database by its number: a replica has the same of both. They name a place, they prove no state. */
@@ -55,4 +55,12 @@ export const replicaReached = statement(
   `
   select pg_is_in_recovery() as standby, ${place},
          coalesce(pg_last_wal_replay_lsn() >= $1::pg_lsn, false) as reached`,
+)
+
+/** How many replicas have not written a position of the WAL to their disk. */
+export const replicasBehind = statement(
+  'replicas_behind',
+  { behind: whole() },
+  (position: string) => [position],
+  `select count(*) as behind from pg_stat_replication where flush_lsn < $1::pg_lsn and application_name <> 'pg_basebackup'`,
 )

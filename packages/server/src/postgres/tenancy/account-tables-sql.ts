@@ -14,15 +14,16 @@ export const storedTables = statement(
    order by c.relname`,
 )
 
-/** Which table refers to which, by which columns. */
+/** Which table refers to which, by which columns. `follows`: if a row of the parent is deleted, those of the child are deleted or changed. */
 export const tableReferences = statement(
   'table_references',
-  { child: text(), parent: text(), columns: whole(), child_column: text(), parent_column: text() },
+  { child: text(), parent: text(), columns: whole(), child_column: text(), parent_column: text(), follows: bool() },
   () => [],
   `
   select o.conrelid::regclass::text as child, o.confrelid::regclass::text as parent, cardinality(o.conkey) as columns,
          (select a.attname::text from pg_attribute a where a.attrelid = o.conrelid and a.attnum = o.conkey[1]) as child_column,
-         (select a.attname::text from pg_attribute a where a.attrelid = o.confrelid and a.attnum = o.confkey[1]) as parent_column
+         (select a.attname::text from pg_attribute a where a.attrelid = o.confrelid and a.attnum = o.confkey[1]) as parent_column,
+         o.confdeltype in ('c', 'n', 'd') as follows
     from pg_constraint o
    where o.contype = 'f' and o.connamespace = 'public'::regnamespace
    order by 1, 2, o.conname`,

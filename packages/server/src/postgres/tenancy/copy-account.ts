@@ -6,13 +6,13 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { type BackupConnection, runText } from '../backup/backup-connection.ts'
-import { copyIn, quoted } from '../backup/backup-sql.ts'
+import { quoted } from '../backup/backup-sql.ts'
 import type { Progress } from '../backup/progress.ts'
 import type { Session } from '../connection/database.ts'
 import type { MovedTable } from './moved-tables.ts'
 
 /** COPY takes no parameters: the id is a UUID, which was read as one. */
-const rowsOf = ({ rows }: Pick<MovedTable, 'rows'>, accountId: string): string => {
+export const rowsOf = ({ rows }: Pick<MovedTable, 'rows'>, accountId: string): string => {
   if (!/^[0-9a-f-]{36}$/.test(accountId)) throw new Error('an account id is no UUID')
   return rows.replaceAll('$1', `'${accountId}'::uuid`)
 }
@@ -29,20 +29,32 @@ const countLines = (seen: (rows: number) => void): Transform => {
   })
 }
 
-/** Returns how many rows were stored. */
-const copyTable = async (
+/** SQL: the table or query that is read, the table and columns that are written. Returns how many rows were stored. */
+export const copyRows = async (
+  source: BackupConnection,
+  target: BackupConnection,
+  { from, into }: { readonly from: string; readonly into: string },
+  seen: (rows: number) => void = () => {},
+): Promise<number> => {
+  const out = source.client.query(copyTo(`copy (${from}) to stdout`, { highWaterMark: 256 * 1024 }))
+  const stored = target.client.query(copyFrom(`copy ${into} from stdin`))
+  await pipeline(out, countLines(seen), stored)
+  return stored.rowCount
+}
+
+/** SQL: the columns that are copied. */
+export const columnList = ({ columns }: Pick<MovedTable, 'columns'>): string => columns.map(quoted).join(', ')
+
+const copyTable = (
   source: BackupConnection,
   target: BackupConnection,
   table: MovedTable,
   accountId: string,
   seen: (rows: number) => void,
 ): Promise<number> => {
-  const columns = table.columns.map(quoted).join(', ')
-  const query = `copy (select ${columns} from public.${quoted(table.name)} where ${rowsOf(table, accountId)}) to stdout`
-  const out = source.client.query(copyTo(query, { highWaterMark: 256 * 1024 }))
-  const into = target.client.query(copyFrom(copyIn(table.name, table.columns)))
-  await pipeline(out, countLines(seen), into)
-  return into.rowCount
+  const [name, columns] = [`public.${quoted(table.name)}`, columnList(table)]
+  const from = `select ${columns} from ${name} where ${rowsOf(table, accountId)}`
+  return copyRows(source, target, { from, into: `${name} (${columns})` }, seen)
 }
 
 export type Totals = Readonly<Record<string, string | null>>
@@ -62,8 +74,8 @@ const totalsOf = async (session: Session, table: MovedTable, accountId: string):
   return Object.fromEntries(['rows', ...table.summed, 'content'].map((name, n) => [name, row![n] ?? null]))
 }
 
-/** What differs between the two databases, in words; undefined: nothing does. Both sides count at the same time. `sumsOf`: further sums,
- *  as one text. */
+/** How many rows there are, and what differs between the two databases, in words; undefined: nothing does. Both sides count at the same
+ *  time. `sumsOf`: further sums, as one text. */
 export const findDifference = async (
   source: BackupConnection,
   target: BackupConnection,
@@ -71,27 +83,31 @@ export const findDifference = async (
   accountId: string,
   sumsOf: (session: Session) => Promise<string>,
   progress: Progress,
-): Promise<string | undefined> => {
+): Promise<{ readonly rows: number; readonly difference?: string }> => {
+  let rows = 0
   progress.part('Comparing counts and sums', tables.length + 1)
   for (const [n, table] of tables.entries()) {
     const [there, here] = await Promise.all([totalsOf(source, table, accountId), totalsOf(target, table, accountId)])
     const wrong = Object.keys(there).find((name) => there[name] !== here[name])
-    if (wrong !== undefined)
-      return `${table.name}: ${wrong} is ${here[wrong] ?? 'nothing'} in the copy, ${there[wrong] ?? 'nothing'} here`
+    rows += Number(there.rows)
+    if (wrong !== undefined) {
+      const [copied, own] = [here[wrong] ?? 'nothing', there[wrong] ?? 'nothing']
+      return { rows, difference: `${table.name}: ${wrong} is ${copied} in the copy, ${own} here` }
+    }
     progress.at(n + 1)
   }
   const [there, here] = await Promise.all([sumsOf(source), sumsOf(target)])
-  return there === here ? undefined : 'the amounts of intents by wallet and status differ'
+  return there === here ? { rows } : { rows, difference: 'the amounts of intents by wallet and status differ' }
 }
 
-/** The source session is in a snapshot, the target session in a transaction. Returns how many rows were copied. */
+/** The source session is in a snapshot, the target session in a transaction. References to rows that come later are checked at the end. */
 export const copyTables = async (
   source: BackupConnection,
   target: BackupConnection,
   tables: readonly MovedTable[],
   accountId: string,
   progress: Progress,
-): Promise<number> => {
+): Promise<void> => {
   progress.part('Counting rows', tables.length)
   let total = 0
   for (const [n, table] of tables.entries()) {
@@ -109,5 +125,5 @@ export const copyTables = async (
     const before = copied
     copied += await copyTable(source, target, table, accountId, (rows) => progress.at(before + rows))
   }
-  return copied
+  await runText(target, 'set constraints all immediate')
 }

@@ -1,6 +1,6 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
-import { at, bool, text, uuid, whole } from '../query/columns.ts'
+import { at, bool, instant, text, uuid, whole } from '../query/columns.ts'
 import { noColumns, statement } from '../query/statement.ts'
 
 export type MoveState = 'copying' | 'switched' | 'ending' | 'arriving'
@@ -29,9 +29,9 @@ export const accountsElsewhere = statement(
 /** Index: primary key. */
 export const findMove = statement(
   'find_move',
-  { move_id: uuid(), cell: text(), origin: text(), state: text<MoveState>() },
+  { move_id: uuid(), cell: text(), origin: text(), state: text<MoveState>(), began_at: instant() },
   (accountId: AccountId) => [accountId],
-  'select move_id, cell, origin, state from account_moves where account_id = $1',
+  'select move_id, cell, origin, state, began_at from account_moves where account_id = $1',
 )
 
 /** Of a move that begins, or of its copy in the other cell. */

@@ -5,7 +5,7 @@
 import { schemaTables } from '../backup/backup-sql.ts'
 import type { Session } from '../connection/database.ts'
 import { type AccountTable, accountTables } from './account-tables.ts'
-import { tableColumns } from './account-tables-sql.ts'
+import { tableColumns, tableReferences } from './account-tables-sql.ts'
 
 /** Tables with rows of accounts that are not copied, each with the reason. */
 export const notMoved: Readonly<Record<string, readonly string[]>> = {
@@ -22,6 +22,11 @@ export type MovedTable = AccountTable & {
   readonly columns: readonly string[]
   /** Columns whose sums are compared. */
   readonly summed: readonly string[]
+  /** The columns of the primary key; none: it has no key. */
+  readonly keys: readonly string[]
+  /** Copied while the account is frozen, because its rows cannot be brought up to date one by one: it has no key, or PostgreSQL itself
+   *  would delete or change its rows with others. */
+  readonly isLate: boolean
 }
 
 const numbers = new Set(['smallint', 'integer', 'bigint', 'numeric'])
@@ -38,14 +43,24 @@ export const movedTables = async (session: Session): Promise<MovedTable[]> => {
     // Rows of a partition are written through its table.
     ...schema.filter(({ partitioned }) => partitioned).map(({ name }) => ({ name, rows: 'account_id = $1' })),
   ]
+  const references = await tableReferences(session)
+  const late = new Set<string>()
   const moved: MovedTable[] = []
   for (const table of tables) {
     if (left.has(table.name)) continue
     const columns = await tableColumns(session, table.name)
+    const keys = columns.filter(({ key_place }) => key_place > 0)
+    // What it refers to comes before it.
+    const isLate =
+      keys.length === 0 ||
+      references.some(({ child, parent, follows }) => child === table.name && (follows || late.has(parent)))
+    if (isLate) late.add(table.name)
     moved.push({
       ...table,
       columns: columns.map(({ name }) => name),
       summed: columns.filter(({ type }) => numbers.has(type)).map(({ name }) => name),
+      keys: keys.toSorted((one, other) => one.key_place - other.key_place).map(({ name }) => name),
+      isLate,
     })
   }
   return moved

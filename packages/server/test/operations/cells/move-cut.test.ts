@@ -4,21 +4,14 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
 import { commandsOf } from '../../support/commands.ts'
-import { fillEveryTable, giveToAccount } from '../../support/every-table.ts'
 import { openTestService } from '../../support/story.ts'
-import { cellB, openEmptyCell } from './cell-story.ts'
+import { accountInEveryTable, cellB, holdUp, openEmptyCell } from './cell-story.ts'
 
 const service = await openTestService()
 const { sql, databaseUrl } = service
 const b = await openEmptyCell()
-await fillEveryTable(databaseUrl, service.masterKey, service.clock.now())
-const [[accountId]] = (await sql(`select id::text from accounts where status = 'SUSPENDED'`)) as [[string]]
-await giveToAccount(databaseUrl, accountId)
-await sql('delete from account_moves')
-await sql('delete from account_freezes')
-await sql('update deliveries set lease_id = null, lease_until = null')
+const accountId = await accountInEveryTable(service)
 
 const { sanad } = commandsOf(service, cellB(b.url))
 const move = (...more: string[]) => sanad('account', 'move', '--account', accountId, ...more)
@@ -27,27 +20,18 @@ const stateThere = async () => (await b.sql('select state from account_moves'))[
 
 /** Begins the move, waits until one of its connections waits for the lock, and ends all its connections to that database. */
 const cutAt = async (url: string, lock: string, ...more: string[]): Promise<void> => {
-  const holder = new pg.Client({ connectionString: url })
-  const killer = new pg.Client({ connectionString: url })
-  await Promise.all([holder.connect(), killer.connect()])
-  await holder.query('begin')
-  await holder.query(lock)
-  const { rows } = await holder.query('select pg_backend_pid() as pid')
-  let isOver = false
+  const hold = await holdUp(url, lock)
+  let ended: string | undefined
   const over = move('--to', 'b', ...more)
     .then(({ code, err }) => (code === 0 ? 'it ended well' : err))
     .catch((fault: Error) => fault.message)
-    .finally(() => {
-      isOver = true
+    .then((text) => {
+      ended = text
+      return text
     })
-  const waiting = 'select from pg_stat_activity p where $1 = any(pg_blocking_pids(p.pid))'
-  while ((await killer.query(waiting, [rows[0].pid])).rowCount === 0) if (isOver) assert.fail(await over)
-  await killer.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and application_name in ('sanad', 'sanad account move')`,
-  )
-  await holder.query('rollback')
-  await Promise.all([holder.end(), killer.end()])
+  await hold.isWaitedFor(() => ended)
+  await hold.cut()
+  await hold.release()
   assert.match(await over, /terminating connection/)
 }
 

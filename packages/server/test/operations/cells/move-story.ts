@@ -28,6 +28,7 @@ export const openMoveStory = async (webhooks: Readonly<Record<string, unknown>>)
 /** Every step of a move, in order. */
 const holdsOf = (a: Cell, b: Cell) => {
   const copy: Hold = { at: 'the copy', cell: b, lock: 'lock table alerts in share mode' }
+  const rest: Hold = { at: 'what is copied after the freeze', cell: b, lock: 'lock table phone_rhythms in share mode' }
   const switching: Hold = {
     at: 'the switch, with a whole copy there',
     cell: a,
@@ -36,14 +37,15 @@ const holdsOf = (a: Cell, b: Cell) => {
   const beforeSwitch: readonly Hold[] = [
     { at: 'the begin', cell: a, lock: 'lock table account_moves in share mode' },
     { at: 'the other cell expects it', cell: b, lock: 'lock table account_moves in share mode' },
+    copy,
     { at: 'the wait for webhooks', cell: a, lock: 'lock table deliveries in share update exclusive mode' },
     { at: 'the triggers of the freeze', cell: a, lock: 'lock table intents in share update exclusive mode' },
-    copy,
+    rest,
     { at: 'the comparison', cell: b, lock: 'select from tally_progress for update' },
     switching,
   ]
   const thaw: Hold = { at: 'the thaw', cell: b, lock: 'select from account_moves for update' }
-  return { copy, switching, beforeSwitch, thaw }
+  return { copy, rest, switching, beforeSwitch, thaw }
 }
 
 export const accountOf = async (cell: Cell, shop: Demo): Promise<string> =>

@@ -138,7 +138,7 @@ test('the freeze waits for a call that is under way, whose result is recorded: i
   const held = await addEndpoint(a, accountId, receiver.at('/held'))
   await pay()
   await untilIn(a, 'the call is under way', async () => answerHeld !== undefined)
-  const killed = killAt(holds.copy, '--to', 'b', '--prepare')
+  const killed = killAt(holds.rest, '--to', 'b', '--prepare')
   await untilIn(a, 'the account is stopping', async () => {
     const [row] = await a.sql('select state from account_freezes where account_id = $1', [accountId])
     return row?.[0] === 'stopping'
@@ -213,7 +213,7 @@ test('moved back when the forwarding has ended, under load: nothing is lost or d
   await back.killAt({ ...holds.copy, cell: a }, '--to', 'a')
   assert.match(await back.untilDone('--back'), /goes on here/)
   await untilOrders(traffic, 5)
-  await back.killAt({ ...holds.copy, cell: a }, '--to', 'a')
+  await back.killAt({ ...holds.rest, cell: a }, '--to', 'a')
   assert.match(await back.untilDone('--to', 'a'), /It goes on in cell a/)
   await untilOrders(traffic, 10)
   host.pointTo(a.origin)
