@@ -18,9 +18,7 @@ import { notifyOnce } from '../../accounts/live/live-sql.ts'
 import { findAccount } from '../../accounts/tenants/account-sql.ts'
 import { CommandError } from '../../command-error.ts'
 import { type Instant, systemClock } from '../../core/clock.ts'
-import { minute_ms } from '../../core/duration.ts'
 import type { AccountId } from '../../core/ids.ts'
-import { wholeAccount } from '../../core/scope.ts'
 import type { MasterKey } from '../../core/seal.ts'
 import type { BackupConnection } from '../../postgres/backup/backup-connection.ts'
 import type { Progress } from '../../postgres/backup/progress.ts'
@@ -28,19 +26,17 @@ import type { Db, Session } from '../../postgres/connection/database.ts'
 import { deliveriesChannel, wakingPayload, workChannel } from '../../postgres/notify/wake-nodes.ts'
 import { waitForReplicas } from '../../postgres/replica/wait-for-replicas.ts'
 import type { Cell } from '../../postgres/tenancy/cells.ts'
-import { afterFreeze, beginFreeze, completeFreeze, endFreeze } from '../../postgres/tenancy/freeze-account.ts'
+import { afterFreeze, beginFreeze, endFreeze } from '../../postgres/tenancy/freeze-account.ts'
 import { deleteFreeze, insertFreeze, lockFreeze } from '../../postgres/tenancy/freeze-sql.ts'
 import { countMissing } from '../../postgres/tenancy/missing-rows.ts'
 import { deleteArrival, findMove, insertMove, type MoveState, switchMove } from '../../postgres/tenancy/move-sql.ts'
-import { leasedDeliveries } from '../../webhooks/sending/delivery-sql.ts'
 import { byCommand } from '../command-line.ts'
 import { type Cells, inTransaction } from './cell-connections.ts'
 import { checkCell, checkCellAgain } from './check-cell.ts'
 import { copyToCell } from './copy-to-cell.ts'
 import { deleteCopy } from './delete-copy.ts'
+import { stopAccount } from './stop-account.ts'
 
-/** As long as the longest lease of a webhook may be. */
-const longestCalls_ms = 15 * minute_ms
 const longestReplica_ms = 10_000
 
 export type Move = {
@@ -106,14 +102,8 @@ const expect = async ({ cells: { target }, accountId }: MoveOptions, move: Move)
 
 const freeze = async ({ db, accountId, say }: MoveOptions): Promise<void> => {
   say('Its calls get 503 now. Freezing.')
-  const scope = wholeAccount(accountId)
   await db.transaction((tx) => beginFreeze(tx, accountId, systemClock.now()))
-  const outcome = await completeFreeze(db, accountId, {
-    underWay: async () => (await leasedDeliveries(db, scope))[0]!.leased,
-    now: systemClock.now,
-    most_ms: longestCalls_ms,
-    say,
-  })
+  const outcome = await stopAccount(db, accountId, say)
   if (outcome === 'busy') throw new CommandError('Webhooks of the account are still being sent.')
   if (outcome === 'not begun') throw new CommandError('The account was thawed meanwhile.')
 }

@@ -17,25 +17,21 @@ import { auditQuotaChange, resumeAccount, suspendAccount } from '../../accounts/
 import { lockAccountSettings } from '../../accounts/tenants/settings-sql.ts'
 import { CommandError } from '../../command-error.ts'
 import { systemClock } from '../../core/clock.ts'
-import { minute_ms } from '../../core/duration.ts'
 import type { AccountId } from '../../core/ids.ts'
 import { wholeAccount } from '../../core/scope.ts'
 import { zoneOf } from '../../core/zone.ts'
 import { setQuota } from '../../intents/totals/set-quota.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { exportAccount } from '../../postgres/tenancy/export-account.ts'
-import { afterFreeze, beginFreeze, completeFreeze, endFreeze } from '../../postgres/tenancy/freeze-account.ts'
+import { afterFreeze, beginFreeze, endFreeze } from '../../postgres/tenancy/freeze-account.ts'
 import { frozenAccounts } from '../../postgres/tenancy/freeze-sql.ts'
 import { accountsElsewhere, findMove } from '../../postgres/tenancy/move-sql.ts'
 import { version } from '../../version.ts'
 import { listAccountOverviews } from '../../views/operator/account-overview.ts'
 import { createAccount } from '../../wallets/entries/create-account.ts'
-import { leasedDeliveries } from '../../webhooks/sending/delivery-sql.ts'
 import { addMoveTo } from '../cells/add-account-move.ts'
+import { stopAccount } from '../cells/stop-account.ts'
 import { type AddTo, accountOf, byCommand, changeOrRefuse, idOf, oneName, show, wholeNumber } from '../command-line.ts'
-
-/** As long as the longest lease of a webhook may be. */
-const longestCalls_ms = 15 * minute_ms
 
 /** An account that is moved, or was, is frozen, thawed and erased by the command that moves it alone. */
 const refuseIfMoved = async (db: Db, id: AccountId): Promise<void> => {
@@ -195,13 +191,7 @@ export const addTo: AddTo = (account, line) => {
           if (await beginFreeze(tx, id, systemClock.now()))
             audit({ action: 'account.freeze', kind: 'account', id, accountId: id })
         })
-        const scope = wholeAccount(id)
-        return completeFreeze(db, id, {
-          underWay: async () => (await leasedDeliveries(db, scope))[0]!.leased,
-          now: systemClock.now,
-          most_ms: longestCalls_ms,
-          say: line.say,
-        })
+        return stopAccount(db, id, line.say)
       })
       if (outcome === 'busy')
         throw new CommandError(
