@@ -60,3 +60,29 @@ test('a beginning or an end of four characters is a part, a middle is not', () =
   assert.ok(isPartOf('abcd...', 'abcdefgh'))
   assert.ok(!isPartOf('abc...', 'abcdefgh'))
 })
+
+test('a part is what the plain comparison of beginnings and ends says, for any two texts', () => {
+  const plainly = (short: string, long: string): boolean => {
+    const [a, b] = [comparedText(short), comparedText(long)]
+    if (a.text.startsWith(b.text) || a.text.endsWith(b.text)) return false
+    if (a.beginning !== undefined && b.text.startsWith(a.beginning)) return true
+    if (a.text.length < 4) return false
+    const isAtAnEnd = (part: string, of: string) => of.startsWith(part) || of.endsWith(part)
+    return isAtAnEnd(a.text, b.text) || isAtAnEnd(a.decomposed, b.decomposed)
+  }
+  const piece = fc.constantFrom('abcd', 'e', '\u0301', 'é', '1', '2', 'received ', '..', '…', ' ', 'ab', 'أ')
+  const text = fc.array(piece, { maxLength: 8 }).map((pieces) => normalise(pieces.join('')))
+  fc.assert(
+    fc.property(text, text, fc.nat(20), (one, other, cut) => {
+      const pairs = [
+        [one, other],
+        [one, one],
+        [one.slice(0, cut), one],
+        [one.slice(cut), one],
+        [`${one.slice(0, cut)}...`, one],
+      ] as const
+      for (const [short, long] of pairs) assert.equal(isPartOf(short, long), plainly(short, long), `${short} / ${long}`)
+    }),
+    { numRuns: 500 },
+  )
+})

@@ -26,21 +26,42 @@ export const comparedText = (text: string): ComparedText => {
 }
 
 /** Whether `short` is a part of `long`. A text is not a part of itself, nor of its own parts. */
-export const isPartOf = (short: ComparedText, long: ComparedText): boolean => {
-  // Most pairs are two messages of about the same length.
-  if (
-    short.beginning === undefined &&
-    short.decomposed.length > long.decomposed.length &&
-    short.text.length > long.text.length
-  )
-    return false
-  if (short.text.startsWith(long.text) || short.text.endsWith(long.text)) return false
-  return isPiece(short, long) || (short.beginning !== undefined && long.text.startsWith(short.beginning))
-}
+export const isPartOf = (short: ComparedText, long: ComparedText): boolean =>
+  (isPiece(short, long) || (short.beginning !== undefined && begins(long.text, short.beginning))) &&
+  !begins(short.text, long.text) &&
+  !ends(short.text, long.text)
 
 const isPiece = (short: ComparedText, long: ComparedText): boolean => {
   if (short.text.length < FEWEST_CHARACTERS) return false
-  if (long.text.startsWith(short.text) || long.text.endsWith(short.text)) return true
+  if (begins(long.text, short.text) || ends(long.text, short.text)) return true
   // A cut between a letter and its accent leaves the letter alone in one part and the accent in the other.
-  return long.decomposed.startsWith(short.decomposed) || long.decomposed.endsWith(short.decomposed)
+  return begins(long.decomposed, short.decomposed) || ends(long.decomposed, short.decomposed)
+}
+
+// A message is compared with hundreds that have the same words and other numbers. So most pairs differ in one of a few characters, or
+// have the same length.
+
+/** As `whole.startsWith(part)`, of a part that is not empty. */
+const begins = (whole: string, part: string): boolean => {
+  const { length } = part
+  if (length >= whole.length) return whole === part
+  return hasSameCharacters(whole, 0, part) && whole.startsWith(part)
+}
+
+/** As `whole.endsWith(part)`, of a part that is not empty. */
+const ends = (whole: string, part: string): boolean => {
+  const { length } = part
+  if (length >= whole.length) return whole === part
+  return hasSameCharacters(whole, whole.length - length, part) && whole.endsWith(part)
+}
+
+/** Compares some characters of the part with those of the whole from `at` on. */
+const hasSameCharacters = (whole: string, at: number, part: string): boolean => {
+  const last = part.length - 1
+  const middle = last >> 1
+  return (
+    part.charCodeAt(last) === whole.charCodeAt(at + last) &&
+    part.charCodeAt(middle) === whole.charCodeAt(at + middle) &&
+    part.charCodeAt(0) === whole.charCodeAt(at)
+  )
 }

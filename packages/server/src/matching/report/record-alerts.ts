@@ -200,9 +200,12 @@ export const alertRecorder = (deps: {
     most: 128,
     weigh: ({ alerts }) => alerts.length,
     // The next batch begins when this one is decided, before its commit. Alerts that depend on each other (one message, one
-    // reference, one balance) wait for its locks and keep the order of arrival; others do not wait.
-    parallel: 2,
-    soon_ms: Number.POSITIVE_INFINITY,
+    // reference, one balance) wait for its locks and keep the order of arrival; others do not wait. If deciding takes long, as with
+    // the alerts of a busy phone, a batch of other accounts begins before that.
+    parallel: 3,
+    parallelOfCaller: 2,
+    keepsOrder: true,
+    soon_ms: 10,
   })
 
   const readAll = async (from: ReportSource, reports: readonly Report[], now: Instant): Promise<AlertToResolve[]> => {

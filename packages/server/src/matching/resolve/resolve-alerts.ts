@@ -46,8 +46,8 @@ export type AlertOutcome = {
 export const resolveAlerts = async (tx: Tx, alerts: readonly AlertToResolve[], zone: Zone): Promise<AlertOutcome[]> =>
   decideAndWrite(tx, alerts, await readKnownAlerts(tx, alerts), zone)
 
-/** Deciding an alert of a busy phone takes up to a millisecond: after so many, other requests have their turn. */
-const decidedInATurn = 8
+/** Deciding an alert of a busy phone takes up to two milliseconds: after so many, other requests have their turn. */
+const decidedInATurn = 2
 
 /** The second half of `resolveAlerts`; `known` may cover more alerts than these. */
 export const decideAndWrite = async (

@@ -21,18 +21,26 @@ export type Parts = {
 
 /**
  * A cache, by the text as it was sent. Each alert is compared with those of the last ten minutes, and they are read again for each
- * batch: preparing the texts of five hundred takes some milliseconds, for each alert of a busy phone.
+ * batch: preparing the texts of five hundred takes some milliseconds, for each alert of a busy phone. A row keeps its own for the alerts
+ * of its batch: finding it by the text takes longer than comparing it.
  */
 const comparedTexts = new LRUCache<string, ComparedText>({
   maxSize: 2_000_000,
   sizeCalculation: ({ text, decomposed }, sent) => sent.length + text.length + decomposed.length + 1,
 })
 
-const comparedTextOf = ({ raw_text }: PartRow): ComparedText => {
-  const known = comparedTexts.get(raw_text)
-  if (known !== undefined) return known
-  const compared = comparedText(normalise(raw_text))
-  comparedTexts.set(raw_text, compared)
+const ofRow = new WeakMap<PartRow, ComparedText>()
+
+const comparedTextOf = (row: PartRow): ComparedText => {
+  const own = ofRow.get(row)
+  if (own !== undefined) return own
+  const { raw_text } = row
+  let compared = comparedTexts.get(raw_text)
+  if (compared === undefined) {
+    compared = comparedText(normalise(raw_text))
+    comparedTexts.set(raw_text, compared)
+  }
+  ofRow.set(row, compared)
   return compared
 }
 
@@ -47,18 +55,18 @@ export const findParts = (
   receivedAt: Instant,
   recent: readonly PartRow[],
 ): Parts => {
-  const near = recent.filter(
-    (other) => other.id !== id && other.sender === alert.report.sender && inSameMinutes(other.received_at, receivedAt),
-  )
-  if (near.length === 0) return { whole: undefined, pieces: [] }
+  const isNear = (other: PartRow): boolean =>
+    other.id !== id && other.sender === alert.report.sender && inSameMinutes(other.received_at, receivedAt)
+  if (!recent.some(isNear)) return { whole: undefined, pieces: [] }
   const identity = alert.reading.wallet?.identity ?? null
   const text = comparedText(normalise(alert.report.text))
   const isRead = alert.reading.kind === 'read'
   const pieces: PartRow[] = []
   let whole: PartRow | undefined
   let wholeOfUnknown: PartRow | undefined
-  // One pass, and one look into the cache for each: a busy phone has hundreds of them.
-  for (const other of near) {
+  // One pass, and one look at the prepared text of each: a busy phone has hundreds of them.
+  for (const other of recent) {
+    if (!isNear(other)) continue
     const isSameWallet = other.identity === identity && (identity !== null || other.device_id === alert.phoneId)
     const isUnknownWallet = identity !== null && other.identity === null
     if (!isSameWallet && !(isUnknownWallet && isRead)) continue

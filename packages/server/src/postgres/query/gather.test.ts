@@ -324,3 +324,51 @@ test('a batch is sent ahead when it is as large as the last one; no more batches
   ends.get('e')!()
   assert.deepEqual(await Promise.all(answers), ['a', 'b', 'c', 'd', 'e', 'f', 'g'])
 })
+
+test('if a batch takes long, other callers are served beside it, and its own callers only when it says so', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const begun: string[] = []
+  const nexts = new Map<string, () => void>()
+  const ends = new Map<string, () => void>()
+  const run = gather<string, string>({
+    together: async (items, next) => {
+      begun.push(items.join(' '))
+      nexts.set(items[0]!, next)
+      await new Promise<void>((resolve) => ends.set(items[0]!, resolve))
+      return items
+    },
+    alone: async (item) => item,
+    caller: (item) => item[0]!,
+    most: 10,
+    parallel: 4,
+    parallelOfCaller: 2,
+    keepsOrder: true,
+    soon_ms: 5,
+  })
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+  const answers: Promise<string>[] = []
+  const add = async (...items: string[]) => {
+    for (const item of items) answers.push(run(item))
+    await turn()
+    await turn()
+  }
+  await add('a1')
+  await add('a2', 'b1')
+  assert.deepEqual(begun, ['a1'])
+  t.mock.timers.tick(5)
+  assert.deepEqual(begun, ['a1', 'b1'], 'a2 waits until a1 is decided')
+  nexts.get('a1')!()
+  nexts.get('b1')!()
+  await turn()
+  assert.deepEqual(begun, ['a1', 'b1', 'a2'])
+  nexts.get('a2')!()
+  await add('a3', 'b2')
+  assert.deepEqual(begun, ['a1', 'b1', 'a2', 'b2'], 'two batches of a are under way')
+  ends.get('a1')!()
+  nexts.get('b2')!()
+  await turn()
+  await turn()
+  assert.deepEqual(begun.at(-1), 'a3')
+  for (const end of ends.values()) end()
+  assert.deepEqual(await Promise.all(answers), ['a1', 'a2', 'b1', 'a3', 'b2'])
+})

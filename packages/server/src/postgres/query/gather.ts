@@ -58,6 +58,9 @@ export const gather = <I, O>(options: {
   readonly caller?: (item: I) => string
   /** How many batches with items of one caller may be under way at once; left out: no limit of its own. */
   readonly parallelOfCaller?: number
+  /** Items of a caller are not run beside an earlier batch of the same caller until that one has called `next` or is done. For
+   *  items that must be decided in the order of arrival, where batches may run beside one another (`soon_ms`). */
+  readonly keepsOrder?: boolean
   /** The most weight of a batch. */
   readonly most: number
   /** The weight of an item; by default 1. An item with more weight than a batch may have is a batch by itself. */
@@ -82,6 +85,7 @@ export const gather = <I, O>(options: {
     mark,
     caller = () => '',
     parallelOfCaller = Number.POSITIVE_INFINITY,
+    keepsOrder = false,
     most,
     weigh = () => 1,
     parallel,
@@ -161,15 +165,20 @@ export const gather = <I, O>(options: {
     }
   }
 
+  /** How many batches of each caller are under way, and how many of these later ones must wait for. */
   const batchesOf = new Map<string, number>()
-  const countBatches = (batch: readonly Waiting<I, O>[], change: 1 | -1): void => {
-    if (parallelOfCaller === Number.POSITIVE_INFINITY) return
-    for (const whose of new Set(batch.map(({ item }) => caller(item)))) {
-      const count = (batchesOf.get(whose) ?? 0) + change
-      if (count === 0) batchesOf.delete(whose)
-      else batchesOf.set(whose, count)
+  const undecidedOf = new Map<string, number>()
+  const countBatches = (counts: Map<string, number>, callers: ReadonlySet<string>, change: 1 | -1): void => {
+    for (const whose of callers) {
+      const count = (counts.get(whose) ?? 0) + change
+      if (count === 0) counts.delete(whose)
+      else counts.set(whose, count)
     }
   }
+  const nobody: ReadonlySet<string> = new Set()
+  const isCounted = keepsOrder || parallelOfCaller !== Number.POSITIVE_INFINITY
+  const callersOf = (batch: readonly Waiting<I, O>[]): ReadonlySet<string> =>
+    isCounted ? new Set(batch.map(({ item }) => caller(item))) : nobody
 
   const turns = callersInTurns<Waiting<I, O>>(({ item }) => caller(item))
 
@@ -188,7 +197,7 @@ export const gather = <I, O>(options: {
       const whose = caller(one.item)
       // Later items of a caller do not overtake one that is too heavy for this batch.
       if (weight > capacity && taken.size > 0) full.add(whose)
-      if ((batchesOf.get(whose) ?? 0) >= parallelOfCaller) full.add(whose)
+      if ((batchesOf.get(whose) ?? 0) >= parallelOfCaller || undecidedOf.has(whose)) full.add(whose)
       if (ownMark !== undefined && queuedMarks.has(ownMark)) delayed.add(one)
       else if (capacity > 0 && !full.has(whose) && (ownMark === undefined || !marks.has(ownMark))) {
         if (ownMark !== undefined) marks.add(ownMark)
@@ -204,6 +213,18 @@ export const gather = <I, O>(options: {
     else turns.forget()
     if (late.length > 0) queueSingles(late)
     return batch
+  }
+
+  /** Until its callers' next items may run: counted as undecided. Returns the function to call then. */
+  const countAsUndecided = (callers: ReadonlySet<string>): (() => void) => {
+    if (!keepsOrder) return () => {}
+    countBatches(undecidedOf, callers, 1)
+    let counted = true
+    return () => {
+      if (!counted) return
+      counted = false
+      countBatches(undecidedOf, callers, -1)
+    }
   }
 
   /** Counts a batch as fresh until it is done or takes long. Returns the function to call when it is done. */
@@ -242,15 +263,19 @@ export const gather = <I, O>(options: {
       if (batch.length === 0) break
       lastSize = batch.length
       underWay++
-      countBatches(batch, 1)
+      const callers = callersOf(batch)
+      countBatches(batchesOf, callers, 1)
       const endFresh = countAsFresh()
+      const endUndecided = countAsUndecided(callers)
       runBatch(batch, () => {
         endFresh()
+        endUndecided()
         plan()
       }).finally(() => {
         underWay--
-        countBatches(batch, -1)
+        countBatches(batchesOf, callers, -1)
         endFresh()
+        endUndecided()
         if (linger_ms === 0) dispatch()
         else plan()
       })
