@@ -22,6 +22,7 @@ import { openPool, openSharedPool } from '../../packages/server/src/open-store.t
 import { intentFinder } from '../../packages/server/src/views/intents/find-intents.ts'
 import { intentLister } from '../../packages/server/src/views/intents/list-intents.ts'
 import { walletLookup } from '../../packages/server/src/views/wallets/find-wallet.ts'
+import { offeredWallets } from '../../packages/server/src/views/wallets/offered-wallets.ts'
 
 const [variant, clientId] = process.argv.slice(2) as ['whole' | 'no-token-check' | 'no-limits', ClientId]
 const config = readConfig(process.env)
@@ -47,6 +48,7 @@ const app = await buildApp({
     zone,
     clock: systemClock,
     wallets,
+    offered: offeredWallets(db),
     find,
     tokens: unchecked ? { ...tokens, check: () => bearer } : tokens,
     keys: unchecked ? { get: () => key, forget: () => {} } : keyLookup(db),

@@ -16,15 +16,19 @@ export type FreshCache<K, V> = {
   forget(key: K): void
   /** As `forget`, for every entry whose value fits. Looks at all entries: for rare changes. */
   forgetWhere(fits: (value: V) => boolean): void
+  /** As `forget`, for every entry. */
+  forgetAll(): void
 }
 
 export const freshCache = <K extends string, V extends object>(options: {
   load: (key: K) => Promise<V | undefined>
   max: number
+  /** Bounds the memory where values differ in size: the sum of `of` over all entries. A value above `most` is not kept. */
+  size?: { readonly most: number; readonly of: (value: V) => number }
   stale_ms?: number
   dead_ms?: number
 }): FreshCache<K, V> => {
-  const { load, max, stale_ms = 600, dead_ms = 1500 } = options
+  const { load, max, size, stale_ms = 600, dead_ms = 1500 } = options
   // Created with the first entry: the cache allocates memory for all its entries, and a command needs none of them.
   let entries: LRUCache<K, Entry<V>> | undefined
   const loading = new Map<K, Promise<V | undefined>>()
@@ -39,7 +43,10 @@ export const freshCache = <K extends string, V extends object>(options: {
         if (loading.get(key) !== reading) return value
         if (value === undefined) entries?.delete(key)
         else {
-          entries ??= new LRUCache<K, Entry<V>>({ max })
+          entries ??= new LRUCache<K, Entry<V>>({
+            max,
+            ...(size && { maxSize: size.most, sizeCalculation: ({ value }) => size.of(value) }),
+          })
           entries.set(key, { value, readAt: now, renewing: false })
         }
         return value
@@ -74,6 +81,10 @@ export const freshCache = <K extends string, V extends object>(options: {
     forgetWhere(fits) {
       for (const [key, { value }] of [...(entries?.entries() ?? [])]) if (fits(value)) entries?.delete(key)
       // The value of a read that is under way is not known yet: none of them is kept.
+      loading.clear()
+    },
+    forgetAll() {
+      entries?.clear()
       loading.clear()
     },
   }

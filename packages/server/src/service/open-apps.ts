@@ -94,6 +94,7 @@ const keyedApis = (
     merchant: {
       ...keyed,
       wallets: views.wallets,
+      offered: views.offered,
       find: views.find,
       loadKey: (id) => loadKey(db, id),
       ttl_s: config.tokenTtl_s,

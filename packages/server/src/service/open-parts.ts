@@ -31,6 +31,8 @@ export const openParts = async (base: Base) => {
     if (accountId === null || id === '') accounts.sessions.forgetAll()
     else accounts.sessions.forgetMember(id as UserId, accountId)
   }, accounts.sessions.forgetAll)
+  // What a merchant is offered changes at once on this node, and on others as soon as the hint is there.
+  live.onHint(views.offered.follow, views.offered.forgetAll)
   const calls = callLog(base.db, base.onWarning('API calls could not be written to their log'))
   return {
     views,

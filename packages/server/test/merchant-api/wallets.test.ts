@@ -71,11 +71,15 @@ test('the order is by name, then by id', async () => {
     const phoneId = device as never
     await plantWallet(db, { id, accountId: account, providerId: provider, phoneId, ...settings }, clock.now())
   }
+  clock.advance(2_000)
   const listed = (await list()).map(({ id, name }) => ({ id, name }))
   const all = [...created, { id: main, name: 'Main wallet' }, { id: second, name: 'Second wallet' }]
   const sorted = all.sort((a, b) => (a.name === b.name ? (a.id < b.id ? -1 : 1) : a.name < b.name ? -1 : 1))
   assert.deepEqual(listed, sorted)
-  await service.sql('delete from wallets where id = any($1)', [created.map(({ id }) => id)])
+  await change(
+    'delete from wallets where id = any($1)',
+    created.map(({ id }) => id),
+  )
 })
 
 test('include_test counts only as the literal 1, and the last value wins', async () => {

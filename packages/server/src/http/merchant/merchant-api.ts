@@ -1,6 +1,7 @@
 /** The merchant API, under `/api/v1/merchant`: all its routes. */
 import type { FastifyInstance } from 'fastify'
 import type { ApiKey } from '../../accounts/keys/api-key.ts'
+import type { OfferedWallets } from '../../views/wallets/offered-wallets.ts'
 import { type AboutPath, addKeyRoutes, type KeyApiDeps } from '../routes/key-route.ts'
 import { type IntentDeps, intentRoutes } from './intents.ts'
 import { addToken } from './token.ts'
@@ -9,7 +10,11 @@ import { walletRoutes } from './wallets.ts'
 export const merchantBase = '/api/v1/merchant'
 
 export type MerchantDeps = Omit<IntentDeps, 'base'> &
-  KeyApiDeps & { readonly loadKey: (id: string) => Promise<ApiKey | undefined>; readonly ttl_s: number }
+  KeyApiDeps & {
+    readonly offered: OfferedWallets
+    readonly loadKey: (id: string) => Promise<ApiKey | undefined>
+    readonly ttl_s: number
+  }
 
 const about: Readonly<Record<string, AboutPath>> = {
   '/wallets/': {
@@ -34,5 +39,5 @@ const about: Readonly<Record<string, AboutPath>> = {
 
 export const merchantApi = (deps: MerchantDeps) => async (app: FastifyInstance) => {
   addToken(app, deps)
-  addKeyRoutes(app, deps, about, [...walletRoutes(deps.db), ...intentRoutes({ ...deps, base: merchantBase })])
+  addKeyRoutes(app, deps, about, [...walletRoutes(deps.offered), ...intentRoutes({ ...deps, base: merchantBase })])
 }
