@@ -14,8 +14,11 @@ const sendForm = (url: string, fields: Record<string, string>, headers: Record<s
     headers: { 'content-type': 'application/x-www-form-urlencoded', 'accept-language': 'en', ...headers },
   })
 
-export const openCheckouts = async (env: Record<string, string> = {}) => {
-  const service = await openTestService({ SANAD_LIMITS: 'off', ...env })
+export const openCheckouts = async (
+  env: Record<string, string> = {},
+  overrides: Parameters<typeof openTestService>[1] = {},
+) => {
+  const service = await openTestService({ SANAD_LIMITS: 'off', ...env }, overrides)
   const { clock, demo, origin, token } = service
   const shopPhone = phone(origin, clock.now, demo.device)
   const zone = zoneOf('Asia/Aden')

@@ -28,7 +28,8 @@ import type { Wallet } from '../../wallets/wallet.ts'
 import { Problem, throttled } from '../answers.ts'
 import { payBase } from '../checkout/checkout-answer.ts'
 import { addressKey } from '../limits/address-key.ts'
-import { countCall } from '../limits/count-call.ts'
+import { countCall, uncountCall } from '../limits/count-call.ts'
+import { countLink, countVisit } from '../limits/count-visit.ts'
 import type { Limits, Rules } from '../limits/rule.ts'
 import { linkPages } from './link-page.ts'
 import { checkoutPage, noticePage, type PageFacts } from './page.ts'
@@ -74,16 +75,18 @@ type Visit = {
 /** The checkout of a link with its intents. The call is counted against the limits first. */
 const findVisit = async (deps: PayDeps, request: FastifyRequest, bucket: 'pay' | 'pay_change'): Promise<Visit> => {
   const now = deps.clock.now()
-  const address = addressKey(request.ip)
-  // Awaited only if it is a promise: counting in memory needs none.
-  const countedAddress = countCall(deps, 'pay_address', address, now)
-  if (countedAddress !== undefined) await countedAddress
   const { token } = request.params as { token: string }
   const hash = deps.checkoutTokens.hash(token)
+  // Awaited only if it is a promise: counting in memory needs none.
+  const counted = countVisit(deps, bucket, addressKey(request.ip), hash, now)
+  const early = counted && (await counted)
   const page = hash === undefined ? undefined : await deps.findPage(hash)
-  if (page === undefined) throw await PageUnavailable.ofLink(deps, request, now)
-  // Counted by the hash: the token itself is stored nowhere.
-  const countedLink = countCall(deps, bucket, hash!, now)
+  if (page === undefined) {
+    // Only links that exist are counted.
+    if (early?.allowed) uncountCall(deps, bucket, hash!, now)
+    throw await PageUnavailable.ofLink(deps, request, now)
+  }
+  const countedLink = countLink(deps, bucket, hash!, early, now)
   if (countedLink !== undefined) await countedLink
   const { found, shop, claim } = page
   if (!shop.active) throw new PageUnavailable('closed')
