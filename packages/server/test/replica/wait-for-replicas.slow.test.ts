@@ -3,7 +3,7 @@ import '../runner/own-process.ts'
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openDatabase } from '../../src/postgres/connection/database.ts'
-import { waitForReplicas } from '../../src/postgres/replica/wait-for-replicas.ts'
+import { waitForReplicas } from '../../src/postgres/tenancy/wait-for-replicas.ts'
 import { startReplicated } from '../support/servers/replicated-postgres.ts'
 
 const servers = await startReplicated(undefined, { synchronous: false })

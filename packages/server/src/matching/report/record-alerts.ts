@@ -23,7 +23,7 @@ import type { Db, Tx } from '../../postgres/connection/database.ts'
 import { gather, rolledBack } from '../../postgres/query/gather.ts'
 import { findPhoneRequests, type RequestKey, rememberPhoneRequests } from '../../wallets/phones/phone-sql.ts'
 import type { ReadReport } from '../reading/read-report.ts'
-import { type AlertToResolve, hiddenKind, type ReportReading } from '../records/known-alerts.ts'
+import { type AlertToResolve, hiddenKind, type KnownAlerts, type ReportReading } from '../records/known-alerts.ts'
 import { releaseProven } from '../reread/release-proven.ts'
 import { alertLocks, sortedLocks } from '../resolve/alert-locks.ts'
 import { readKnownAlerts } from '../resolve/read-known-alerts.ts'
@@ -34,6 +34,7 @@ import {
   resolveAlerts,
   storeUndecided,
 } from '../resolve/resolve-alerts.ts'
+import { pause_ms, pausingAccounts } from './pausing-accounts.ts'
 
 type ReportSource = {
   readonly accountId: AccountId
@@ -94,7 +95,7 @@ const recordAll = async (
   batches: readonly RequestBatch[],
   zone: Zone,
   hiding: Hiding,
-): Promise<RecordedBatch[]> => {
+): Promise<{ readonly recorded: readonly RecordedBatch[]; readonly known: KnownAlerts }> => {
   const requests = batches.flatMap(({ request }) => request ?? [])
   const [answered, known] = await Promise.all([
     requests.length === 0 ? [] : findPhoneRequests(tx, requests),
@@ -133,7 +134,7 @@ const recordAll = async (
       : [{ ...request, answer: storedAnswer(request, answer, alerts), now }]
   })
   if (remembered.length > 0) rememberPhoneRequests.atEnd(tx, remembered)
-  return recorded
+  return { recorded, known }
 }
 
 export const alertRecorder = (deps: {
@@ -152,7 +153,11 @@ export const alertRecorder = (deps: {
 
   const recordAlone = async (batch: RequestBatch): Promise<RecordedBatch> => {
     try {
-      return (await db.transaction((tx) => recordAll(tx, [batch], zone, readReport.hiding), batchLocks([batch])))[0]!
+      const { recorded } = await db.transaction(
+        (tx) => recordAll(tx, [batch], zone, readReport.hiding),
+        batchLocks([batch]),
+      )
+      return recorded[0]!
     } catch (fault) {
       if (isPermanentFault(fault) || (batch.alerts.length > 1 && rolledBack(fault))) return recordSingly(batch)
       throw fault
@@ -190,8 +195,13 @@ export const alertRecorder = (deps: {
   const recordShared = gather<RequestBatch, RecordedBatch>({
     together: (batches, next) =>
       shared.transaction(async (tx) => {
-        const recorded = await recordAll(tx, batches, zone, readReport.hiding)
-        next()
+        const { recorded, known } = await recordAll(tx, batches, zone, readReport.hiding)
+        next(
+          pausingAccounts(
+            batches.flatMap(({ alerts }) => alerts),
+            known,
+          ),
+        )
         return recorded
       }, batchLocks(batches)),
     alone: recordAlone,
@@ -205,6 +215,7 @@ export const alertRecorder = (deps: {
     parallel: 3,
     parallelOfCaller: 2,
     keepsOrder: true,
+    pause_ms,
     soon_ms: 10,
   })
 

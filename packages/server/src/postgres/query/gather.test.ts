@@ -372,3 +372,62 @@ test('if a batch takes long, other callers are served beside it, and its own cal
   for (const end of ends.values()) end()
   assert.deepEqual(await Promise.all(answers), ['a1', 'a2', 'b1', 'a3', 'b2'])
 })
+
+test('a caller that pauses is not served until the pause ends, then all that came is one batch; others are served', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const begun: string[] = []
+  const run = gather<string, string>({
+    together: async (items, next) => {
+      begun.push(items.join(' '))
+      next(new Set(['a', 'c']))
+      return items
+    },
+    alone: async (item) => item,
+    caller: (item) => item[0]!,
+    most: 10,
+    parallel: 4,
+    keepsOrder: true,
+    pause_ms: 50,
+  })
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+  const answers: Promise<string>[] = []
+  const add = async (...items: string[]) => {
+    for (const item of items) answers.push(run(item))
+    await turn()
+    await turn()
+  }
+  await add('a1', 'b1')
+  await add('a2')
+  await add('a3', 'b2')
+  assert.deepEqual(begun, ['a1 b1', 'b2'], 'c, which is in no batch, does not matter')
+  t.mock.timers.tick(49)
+  await add('a4')
+  assert.deepEqual(begun, ['a1 b1', 'b2'])
+  t.mock.timers.tick(1)
+  await turn()
+  await turn()
+  assert.deepEqual(begun, ['a1 b1', 'b2', 'a2 a3 a4'])
+  assert.deepEqual(await Promise.all(answers), ['a1', 'b1', 'a2', 'a3', 'b2', 'a4'])
+  t.mock.timers.tick(50)
+  await add('a5')
+  assert.deepEqual(begun.at(-1), 'a5')
+})
+
+test('a caller whose batch fails does not pause', async () => {
+  let tries = 0
+  const run = gather<string, string>({
+    together: async () => {
+      tries++
+      throw new Error('broken')
+    },
+    alone: async (item) => item,
+    caller: (item) => item,
+    most: 10,
+    parallel: 4,
+    keepsOrder: true,
+    pause_ms: 3_600_000,
+  })
+  await assert.rejects(run('a'), /broken/)
+  await assert.rejects(run('a'), /broken/)
+  assert.equal(tries, 2)
+})

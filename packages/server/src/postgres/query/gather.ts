@@ -48,8 +48,8 @@ export const withRetries = async <O>(run: () => Promise<O>): Promise<O> => {
 
 export const gather = <I, O>(options: {
   /** Runs the items as one statement; the results are in the same order. It may call `next` before it is done, when the next
-   *  batch can run beside it. */
-  readonly together: (items: readonly I[], next: () => void) => Promise<readonly O[]>
+   *  batch can run beside it. The callers that it names then pause (`pause_ms`). */
+  readonly together: (items: readonly I[], next: (pausing?: ReadonlySet<string>) => void) => Promise<readonly O[]>
   /** Runs one item alone, and may wait for a lock as long as allowed. */
   readonly alone: (item: I) => Promise<O>
   /** The mark of an item. Two items with the same mark are never in one batch. */
@@ -61,6 +61,8 @@ export const gather = <I, O>(options: {
   /** Items of a caller are not run beside an earlier batch of the same caller until that one has called `next` or is done. For
    *  items that must be decided in the order of arrival, where batches may run beside one another (`soon_ms`). */
   readonly keepsOrder?: boolean
+  /** For so long no batch takes items of a caller that pauses, so that what comes meanwhile is one batch. Only with `keepsOrder`. */
+  readonly pause_ms?: number
   /** The most weight of a batch. */
   readonly most: number
   /** The weight of an item; by default 1. An item with more weight than a batch may have is a batch by itself. */
@@ -86,6 +88,7 @@ export const gather = <I, O>(options: {
     caller = () => '',
     parallelOfCaller = Number.POSITIVE_INFINITY,
     keepsOrder = false,
+    pause_ms = 0,
     most,
     weigh = () => 1,
     parallel,
@@ -149,7 +152,7 @@ export const gather = <I, O>(options: {
       if (mark?.(singles[i]!.item) === ownMark) singles.splice(i, 1)[0]!.reject(fault)
   }
 
-  const runBatch = async (batch: Waiting<I, O>[], next: () => void): Promise<void> => {
+  const runBatch = async (batch: Waiting<I, O>[], next: (pausing?: ReadonlySet<string>) => void): Promise<void> => {
     try {
       const contexts = batch.map((one) => one.context)
       const items = batch.map((one) => one.item)
@@ -216,14 +219,20 @@ export const gather = <I, O>(options: {
   }
 
   /** Until its callers' next items may run: counted as undecided. Returns the function to call then. */
-  const countAsUndecided = (callers: ReadonlySet<string>): (() => void) => {
+  const countAsUndecided = (callers: ReadonlySet<string>): ((pausing?: ReadonlySet<string>) => void) => {
     if (!keepsOrder) return () => {}
     countBatches(undecidedOf, callers, 1)
     let counted = true
-    return () => {
+    return (pausing = nobody) => {
       if (!counted) return
       counted = false
-      countBatches(undecidedOf, callers, -1)
+      countBatches(undecidedOf, callers.difference(pausing), -1)
+      const later = callers.intersection(pausing)
+      if (later.size === 0) return
+      setTimeout(() => {
+        countBatches(undecidedOf, later, -1)
+        plan()
+      }, pause_ms)
     }
   }
 
@@ -267,9 +276,9 @@ export const gather = <I, O>(options: {
       countBatches(batchesOf, callers, 1)
       const endFresh = countAsFresh()
       const endUndecided = countAsUndecided(callers)
-      runBatch(batch, () => {
+      runBatch(batch, (pausing) => {
         endFresh()
-        endUndecided()
+        endUndecided(pausing)
         plan()
       }).finally(() => {
         underWay--

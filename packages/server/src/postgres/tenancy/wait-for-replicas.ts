@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '../connection/database.ts'
-import { primaryPosition, replicasBehind } from './replica-sql.ts'
+import { primaryPosition, replicasBehind } from '../replica/replica-sql.ts'
 
 const pause_ms = 50
 
