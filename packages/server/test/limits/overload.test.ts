@@ -11,7 +11,8 @@ import { refuseOverload } from '../../src/http/app/refuse-overload.ts'
 import { movableClock } from '../support/pure/movable-clock.ts'
 import { askAt } from '../support/story.ts'
 
-const { least, patience_ms, calm_ms } = admissionRules
+const { usual, patience_ms, calm_ms } = admissionRules
+const { least } = usual
 const clock = movableClock(1_800_000_000_000)
 const gate = admission()
 const app = fastify()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { admission, admissionRules, boundFor, shareOf } from './admission.ts'
 
-const { least, patience_ms, calm_ms } = admissionRules
+const { usual, overloaded, patience_ms, calm_ms } = admissionRules
 
 /** One core that answers so many requests a second, in order, and callers who do not wait for answers. */
 const simulate = (perSecond: number) => {
@@ -62,9 +62,19 @@ test('twice what can be answered: half is refused at once, and the others take a
   const { shop } = machine.run(10_000, { shop: 4 })
   const share = shop!.refused / (shop!.refused + shop!.answered)
   assert.ok(share > 0.45 && share < 0.55, String(share))
-  assert.ok(Math.max(...shop!.took_ms) <= 2 * admissionRules.target_ms, String(Math.max(...shop!.took_ms)))
+  assert.ok(Math.max(...shop!.took_ms) <= 2 * overloaded.target_ms, String(Math.max(...shop!.took_ms)))
   // All of the machine is used.
   assert.ok(shop!.answered > 0.95 * 20_000, String(shop!.answered))
+})
+
+test('callers who wait for their answers are never refused, however slow the machine is', () => {
+  const machine = simulate(20)
+  for (let n = 0; n < usual.least; n++) assert.ok(machine.gate.enter(`shop ${n}`, machine.now))
+  for (let n = 0; n < 10_000; n++) {
+    machine.run(50, {})
+    machine.gate.leave(`shop ${n % usual.least}`, machine.now)
+    assert.ok(machine.gate.enter(`shop ${n % usual.least}`, machine.now))
+  }
 })
 
 test('a caller who sends little is answered while another floods', () => {
@@ -81,7 +91,7 @@ test('a caller who waits with a thousand calls keeps no other from being answere
   assert.ok(!gate.enter('flood', patience_ms))
   let taken = 0
   for (let n = 0; n < 1_000; n++) if (gate.enter(`shop ${n}`, patience_ms)) taken++
-  assert.equal(taken, 2 * least - 1)
+  assert.equal(taken, 2 * usual.least - 1)
 })
 
 test('after the overload everything is taken again', () => {
@@ -96,12 +106,13 @@ test('after the overload everything is taken again', () => {
 test('when nothing is answered any more, few are kept waiting', () => {
   const stopped = admission()
   for (let now = 0; now < 20_000; now++) stopped.enter('shop', now)
-  assert.ok(stopped.underWay <= patience_ms + 2 * least, String(stopped.underWay))
+  assert.ok(stopped.underWay <= patience_ms + 2 * usual.least, String(stopped.underWay))
 })
 
 test('the bound follows what is answered, and is never below its least; a share is at least one', () => {
-  assert.equal(boundFor(0, admissionRules), least)
-  assert.equal(boundFor(10_000, admissionRules), 500)
+  assert.equal(boundFor(0, usual), usual.least)
+  assert.equal(boundFor(10_000, usual), 500)
+  assert.equal(boundFor(10_000, overloaded), 300)
   assert.equal(shareOf(64, 1), 64)
   assert.equal(shareOf(64, 3), 21)
   assert.equal(shareOf(64, 1_000), 1)

@@ -4,19 +4,27 @@
  *
  * The time that a request takes is the number under way divided by how many are answered a second (Little's law). So the number under
  * way is bounded by what was answered lately, times the time that a request may take. A burst is no overload: nothing is refused until
- * there have been more than the bound for half a second without a pause. From then on the bound holds at once, until nothing was refused
- * for two seconds.
+ * there have been more than the bound for half a second without a pause. From then on a lower bound holds at once, until nothing was
+ * refused for two seconds.
  *
- * Callers are treated alike: one who has less under way than his share is taken, while there are fewer callers than twice the bound. So
+ * Callers are treated alike: one who has less under way than his share is taken, while there are fewer callers than twice the usual bound. So
  * who sends little is answered while another floods.
  */
 import type { Instant } from '../../core/clock.ts'
 
-export type AdmissionRules = {
-  /** How long a request should take when there are too many. */
+export type Bound = {
+  /** How long a request may take. */
   readonly target_ms: number
-  /** So many under way are never too many: callers who wait for their answers are served, if slowly, on a slow machine too. */
+  /** So many under way are never too many. */
   readonly least: number
+}
+
+export type AdmissionRules = {
+  /** More than this are too many. Callers who wait for their answers are served, if slowly, on a slow machine too. */
+  readonly usual: Bound
+  /** During an overload, which callers who wait for their answers do not cause. A request also takes as long as the process needs to read
+   *  it and to write its answer. */
+  readonly overloaded: Bound
   /** How long there must be too many before the first is refused. */
   readonly patience_ms: number
   /** After so long without a refusal the overload is over. */
@@ -26,8 +34,8 @@ export type AdmissionRules = {
 }
 
 export const admissionRules: AdmissionRules = {
-  target_ms: 50,
-  least: 128,
+  usual: { target_ms: 50, least: 128 },
+  overloaded: { target_ms: 30, least: 32 },
   patience_ms: 500,
   calm_ms: 2_000,
   window_ms: 250,
@@ -43,7 +51,7 @@ export type Admission = {
 }
 
 /** How many may be under way. */
-export const boundFor = (answered_per_s: number, { least, target_ms }: AdmissionRules): number =>
+export const boundFor = (answered_per_s: number, { least, target_ms }: Bound): number =>
   Math.max(least, Math.floor((answered_per_s * target_ms) / 1000))
 
 /** What one of so many callers may have under way while there are too many. */
@@ -71,14 +79,14 @@ export const admission = (rules: AdmissionRules = admissionRules): Admission => 
 
   const refuses = (caller: string, now: Instant): boolean => {
     endWindow(now)
-    const bound = boundFor(perSecond, rules)
+    const isOverloaded = refusedAt !== undefined && now - refusedAt < rules.calm_ms
+    const bound = boundFor(perSecond, isOverloaded ? rules.overloaded : rules.usual)
     if (underWay < bound) tooManySince = undefined
     else tooManySince ??= now
     if (tooManySince === undefined) return false
-    const isOverloaded = refusedAt !== undefined && now - refusedAt < rules.calm_ms
     if (!isOverloaded && now - tooManySince < rules.patience_ms) return false
     const own = ofCaller.get(caller) ?? 0
-    if (own < shareOf(bound, ofCaller.size) && ofCaller.size < 2 * bound) return false
+    if (own < shareOf(bound, ofCaller.size) && ofCaller.size < 2 * boundFor(perSecond, rules.usual)) return false
     refusedAt = now
     return true
   }
