@@ -8,6 +8,7 @@ import { readConfig } from '../../config.ts'
 import type { Greet } from '../../serve.ts'
 import type { AddTo } from '../command-line.ts'
 import { saveCompileCache, useCompileCache } from './compile-cache.ts'
+import { giveBackMemory } from './give-back-memory.ts'
 
 const greet: Greet = async ({ config, db, masterKey, origin, now }) => {
   const { countAccounts } = await import('../../accounts/tenants/account-sql.ts')
@@ -37,6 +38,7 @@ const startService = async (say: (line: string) => void): Promise<void> => {
     await serve(config, openLog(config.logLevel, config.logFormat), say, greet)
   }
   saveCompileCache()
+  giveBackMemory()
 }
 
 /** One of the processes that the parent starts (processes/run-machine.ts). What it cannot start for, the parent says. */
@@ -59,6 +61,7 @@ const startChild = async (): Promise<void> => {
       link,
     )
     saveCompileCache()
+    giveBackMemory()
   } catch (fault) {
     await link.faulty(fault as Error)
     process.exit(1)
