@@ -6,7 +6,7 @@ import { arrivalColumns, arrivalRow } from '../intents/arrival-sql.ts'
 import { fieldMark, fold, type Status as IntentStatus } from '../intents/intent.ts'
 import { closedUntil } from '../postgres/clock/clock-sql.ts'
 import { at, bool, bytes, instant, jsonText, minor, nullable, text, uuid, whole } from '../postgres/query/columns.ts'
-import { noColumns, type RowOf, scoped, statement } from '../postgres/query/statement.ts'
+import { noColumns, onlyRow, type RowOf, scoped, statement } from '../postgres/query/statement.ts'
 import { isNotFrozen } from '../postgres/tenancy/freeze-sql.ts'
 import type { Checkout, CheckoutIntent, CheckoutStatus, Locale } from './checkout.ts'
 import { checkoutOfToday } from './checkout-today.ts'
@@ -305,7 +305,10 @@ export const checkoutIntentOf = (row: RowOf<typeof intentColumns>): CheckoutInte
   verifiedAt: row.verified_at,
 })
 
-/** The intents of checkouts, in their order within each checkout. Index: primary keys. */
+/**
+ * The intents of checkouts, in their order within each checkout. Index: primary keys. Each row is looked up by itself: joined, the
+ * planner would read all intents of the account first, if most accounts have few.
+ */
 export const listCheckoutIntents = scoped(
   'list_checkout_intents',
   intentColumns,
@@ -313,10 +316,14 @@ export const listCheckoutIntents = scoped(
   `
   select l.checkout_id, i.id, i.wallet_id, w.name as wallet_name, w.is_test, i.code, i.status, i.base, i.payable, i.paid,
          ${arrivalRow('i')}, i.reference, i.alert_id, i.created_at, i.expires_at, i.verified_at
-    from checkout_intents l
-    join intents i on i.account_id = l.account_id and i.id = l.intent_id
+    from unnest($2::uuid[]) as n (checkout_id)
+   cross join lateral (
+         select * from checkout_intents c
+          where c.account_id = $1 and c.checkout_id >= n.checkout_id and c.checkout_id <= n.checkout_id
+          order by c.checkout_id offset 0) as l
+   cross join lateral (
+         select * from intents its where ${onlyRow('its.account_id = l.account_id', 'its.id', 'l.intent_id')}) as i
     join wallets w on w.account_id = i.account_id and w.id = i.wallet_id
-   where l.account_id = $1 and l.checkout_id = any($2::uuid[])
    order by l.checkout_id, l.position`,
 )
 

@@ -72,13 +72,15 @@ export type DatabaseOptions = {
 }
 
 // A cached plan must stay good while an empty table grows to a million rows. So it never scans a whole table; and if there is an
-// `order by` (see onlyRow in statement.ts), it uses the index with that order instead of sorting the few rows of today.
+// `order by` (see onlyRow in statement.ts), it uses the index with that order instead of sorting the few rows of today. And it keeps no page
+// in memory to compare it with all rows of an account: most accounts have few, and a large one has a million.
 const planOnceSettings = [
   'plan_cache_mode=force_generic_plan',
   'enable_seqscan=off',
   'enable_hashjoin=off',
   'enable_mergejoin=off',
   'enable_sort=off',
+  'enable_material=off',
 ]
 // JIT compilation makes none of our statements faster; before version 18 the settings above would make a plan look costly enough
 // for it. Keepalive: PostgreSQL notices within a minute that a node has vanished, and frees its connection.

@@ -27,7 +27,7 @@ import type { Scope } from '../../core/scope.ts'
 import { arrivalColumns, arrivalRow } from '../../intents/arrival-sql.ts'
 import { intentOfToday } from '../../intents/intent-today.ts'
 import { bool, instant, jsonText, minor, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { dayParameters, type Only, type RowOf, scoped } from '../../postgres/query/statement.ts'
+import { dayParameters, type Only, onlyRow, type RowOf, scoped } from '../../postgres/query/statement.ts'
 import { alertOfToday, shownToday } from '../alert-today.ts'
 import { sightingsJson } from './sightings-sql.ts'
 
@@ -169,7 +169,7 @@ export type ShownAlert = RowOf<typeof shownColumns> & {
   }
 }
 
-const shown = (only: Only): string => `
+const shown = (only: Only, from = 'from alerts a'): string => `
   select a.id, a.state, a.reason, a.wallet_id, w.name as wallet_name, w.currency as wallet_currency,
          w.is_test as wallet_is_test, w.sim_slot as wallet_sim_slot, w.review_above, w.low_trust_limit,
          a.device_id, d.name as device_name, a.kind, a.sender, a.title, a.raw_text, a.sim_slot, a.adapter, a.trusted,
@@ -180,11 +180,14 @@ const shown = (only: Only): string => `
          i.status as intent_status, ${arrivalRow('i')}, i.expires_at as intent_expires_at,
          a.dismissed_from, a.dismissed_at, a.dismissed_by, a.dismissed_why, s.by as sale_by,
          s.taken_at as sale_at, s.due_at as sale_due_at, s.external_order_id as sale_order, s.note as sale_note, o.id as other_id, o.amount as other_amount,${sightingsJson} as sightings
-    from alerts a
-    join devices d on d.account_id = a.account_id and d.id = a.device_id
+    ${from}
+    left join devices d on d.account_id = a.account_id and d.id = a.device_id
     left join wallets w on w.account_id = a.account_id and w.id = a.wallet_id
-    left join intents i on i.account_id = a.account_id and i.id = a.intent_id
-    left join counter_sales s on s.account_id = a.account_id and s.alert_id = a.id
+    -- Looked up for each alert: joined, the planner may read all of an account, if most accounts have few.
+    left join lateral (
+         select * from intents its where ${onlyRow('its.account_id = a.account_id', 'its.id', 'a.intent_id')}) as i on true
+    left join lateral (
+         select * from counter_sales its where ${onlyRow('its.account_id = a.account_id', 'its.alert_id', 'a.id')}) as s on true
     -- The other alert with this reference, where that is the reason.
     left join lateral (
          select x.id, x.amount from alerts x
@@ -203,13 +206,20 @@ export const shownAlerts = scoped(
    where a.account_id = $1 and a.id = any($2::uuid[]) and a.hidden <> 'stranger' ${only('a.wallet_id')} ${only.today(shownToday('a'))}`,
 )
 
-/** The alerts that resolved these intents, one each at most, in no order. Index: alerts_intent. */
+/**
+ * The alerts that resolved these intents, one each at most, in no order. Index: alerts_intent. Each is looked up by itself, and only then
+ * by its account: the planner would read all alerts of the account, if most accounts have few.
+ */
 export const alertsOfIntents = scoped(
   'alerts_of_intents',
   shownColumns,
   (scope: Scope, intentIds: readonly IntentId[]) => [scope.accountId, intentIds],
-  (only) => `${shown(only)}
-   where a.account_id = $1 and a.intent_id = any($2::uuid[]) and a.hidden <> 'stranger' ${only('a.wallet_id')} ${only.today(shownToday('a'))}`,
+  (only) => `${shown(
+    only,
+    `from unnest($2::uuid[]) as n (intent_id)
+   cross join lateral (select * from alerts r where r.intent_id = n.intent_id limit 1) as a`,
+  )}
+   where a.account_id = $1 and a.hidden <> 'stranger' ${only('a.wallet_id')} ${only.today(shownToday('a'))}`,
 )
 
 /** The code and the order of intents. Index: primary key. */
