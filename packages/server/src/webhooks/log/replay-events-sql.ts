@@ -2,7 +2,7 @@ import type { Instant } from '../../core/clock.ts'
 import type { AccountId, DeliveryId, EndpointId, EventId, ReplayId, WalletId } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
 import { at, bool, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
+import { noColumns, onlyRow, scoped, statement } from '../../postgres/query/statement.ts'
 import { isNotFrozen } from '../../postgres/tenancy/freeze-sql.ts'
 import { newDeliveryId } from '../delivery-id.ts'
 import type { EventKind } from '../event.ts'
@@ -112,7 +112,8 @@ export const oldestDisabledEvent = scoped(
   `
   select e.created_at
     from delivery_ends x
-    join events e on e.account_id = x.account_id and e.id = x.event_id
+   cross join lateral (
+         select * from events its where ${onlyRow('its.account_id = x.account_id', 'its.id', 'x.event_id')}) as e
    where x.account_id = $1 and x.endpoint_id = $2 and x.ending <> 'delivered' and x.ending = 'disabled' and x.at >= $3
    order by x.event_id limit 1`,
 )
