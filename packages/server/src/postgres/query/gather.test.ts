@@ -2,6 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gather } from './gather.ts'
 
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+/** Adds items, and waits until the batches that may begin have begun. */
+const adder = (run: (item: string) => Promise<string>) => {
+  const answers: Promise<string>[] = []
+  const add = async (...items: string[]): Promise<void> => {
+    for (const item of items) answers.push(run(item))
+    await turn()
+    await turn()
+  }
+  return { answers, add }
+}
+
 const refused = () => Object.assign(new Error('refused'), { code: '23505' })
 
 test('requests that arrive together are run as one batch, and each gets its own answer', async () => {
@@ -262,7 +275,6 @@ test('a batch that has called next does not delay the following one, and still c
     parallel: 2,
     soon_ms: Number.POSITIVE_INFINITY,
   })
-  const turn = () => new Promise((resolve) => setImmediate(resolve))
   const first = run('a')
   await turn()
   const second = run('b')
@@ -302,7 +314,6 @@ test('a batch is sent ahead when it is as large as the last one; no more batches
     soon_ms: Number.POSITIVE_INFINITY,
     ahead: 1,
   })
-  const turn = () => new Promise((resolve) => setImmediate(resolve))
   const answers: Promise<string>[] = []
   const runItems = async (...items: string[]) => {
     for (const item of items) answers.push(run(item))
@@ -345,13 +356,7 @@ test('if a batch takes long, other callers are served beside it, and its own cal
     keepsOrder: true,
     soon_ms: 5,
   })
-  const turn = () => new Promise((resolve) => setImmediate(resolve))
-  const answers: Promise<string>[] = []
-  const add = async (...items: string[]) => {
-    for (const item of items) answers.push(run(item))
-    await turn()
-    await turn()
-  }
+  const { answers, add } = adder(run)
   await add('a1')
   await add('a2', 'b1')
   assert.deepEqual(begun, ['a1'])
@@ -389,13 +394,7 @@ test('a caller that pauses is not served until the pause ends, then all that cam
     keepsOrder: true,
     pause_ms: 50,
   })
-  const turn = () => new Promise((resolve) => setImmediate(resolve))
-  const answers: Promise<string>[] = []
-  const add = async (...items: string[]) => {
-    for (const item of items) answers.push(run(item))
-    await turn()
-    await turn()
-  }
+  const { answers, add } = adder(run)
   await add('a1', 'b1')
   await add('a2')
   await add('a3', 'b2')
