@@ -7,8 +7,6 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { systemClock } from '../../packages/server/src/core/clock.ts'
-import { hour_ms } from '../../packages/server/src/core/duration.ts'
-import { openDatabase } from '../../packages/server/src/postgres/connection/database.ts'
 import { type Caller, openCaller } from '../harness/call.ts'
 import type { Bench } from '../harness/options.ts'
 import { temporaryFolder } from '../harness/processes.ts'
@@ -20,7 +18,7 @@ import { makeOpen } from '../rows/seed.ts'
 import { alternate, type Compared } from './growth/alternate.ts'
 import { type Drawn, drawGrowth } from './growth/draw-growth.ts'
 import { reasonFor } from './growth/explained.ts'
-import { jobsOf } from './growth/jobs.ts'
+import { jobPool, jobsOf } from './growth/jobs.ts'
 import { measureOnePayment } from './growth/one-payment.ts'
 import { readCalls } from './growth/read-calls.ts'
 import { takeSamples } from './growth/samples.ts'
@@ -142,15 +140,6 @@ export const measureScale = async (bench: Bench): Promise<Section> => {
     facts,
   }
 }
-
-const jobPool = ({ databaseUrl }: ServiceProcess) =>
-  openDatabase({
-    url: databaseUrl,
-    connections: 1,
-    application: 'sanad bench jobs',
-    statement_timeout_ms: hour_ms,
-    onFault: () => {},
-  })
 
 const factsOf =
   (large: number, small: number) =>

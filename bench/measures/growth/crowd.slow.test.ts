@@ -8,8 +8,6 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { systemClock } from '../../../packages/server/src/core/clock.ts'
-import { hour_ms } from '../../../packages/server/src/core/duration.ts'
-import { openDatabase } from '../../../packages/server/src/postgres/connection/database.ts'
 import { openCaller } from '../../harness/call.ts'
 import { cleanUp, temporaryFolder } from '../../harness/processes.ts'
 import { type ServiceProcess, startService } from '../../harness/service-process.ts'
@@ -17,7 +15,7 @@ import { seedGrown } from '../../rows/grown/seed-grown.ts'
 import type { Shape } from '../../rows/grown/shape.ts'
 import { makeOpen } from '../../rows/seed.ts'
 import { alternate, type Compared } from './alternate.ts'
-import { jobsOf } from './jobs.ts'
+import { jobPool, jobsOf } from './jobs.ts'
 import { readCalls } from './read-calls.ts'
 import { takeSamples } from './samples.ts'
 import { writeCalls } from './write-calls.ts'
@@ -44,15 +42,6 @@ const open = async (shape: Shape): Promise<ServiceProcess> => {
   await makeOpen(service.db, service.merchant, 20, systemClock.now())
   return service
 }
-
-const pool = ({ databaseUrl }: ServiceProcess) =>
-  openDatabase({
-    url: databaseUrl,
-    connections: 2,
-    application: 'sanad bench',
-    statement_timeout_ms: hour_ms,
-    onFault: () => {},
-  })
 
 const few = await open({ total: main + 600, main, middle: 2, small: 4 })
 const many = await open({ total: main + 4_000, main, middle: 20, small: 2_000 })
@@ -97,7 +86,7 @@ test('every call that writes', async () => {
 })
 
 test('every background job', async () => {
-  const pools = { few: pool(few), many: pool(many) }
+  const pools = { few: jobPool(few), many: jobPool(many) }
   const jobs = { few: jobsOf(few), many: jobsOf(many) }
   for (const [i, { name, run, prepare }] of jobs.many.entries()) {
     const before = { few: async () => jobs.few[i]!.prepare?.(few), many: async () => prepare?.(many) }

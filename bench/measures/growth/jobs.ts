@@ -10,7 +10,7 @@ import { indexIntents } from '../../../packages/server/src/intents/list/index-in
 import { foldCounts, tallyIntents } from '../../../packages/server/src/intents/totals/tally-intents.ts'
 import { announceUnmatched } from '../../../packages/server/src/matching/queue/announce-unmatched.ts'
 import { otherNodes_ms } from '../../../packages/server/src/matching/reread/reread-alerts.ts'
-import type { Db } from '../../../packages/server/src/postgres/connection/database.ts'
+import { type Db, openDatabase } from '../../../packages/server/src/postgres/connection/database.ts'
 import { analyseGrown } from '../../../packages/server/src/postgres/maintenance/analyse-grown.ts'
 import { at } from '../../../packages/server/src/postgres/query/columns.ts'
 import { nextDue } from '../../../packages/server/src/views/next-due-sql.ts'
@@ -75,3 +75,13 @@ export const jobsOf = (service: ServiceProcess): Job[] => {
     { name: 'learn rhythms of phones', run: (db) => learnRhythms(db, zone, now() + minute_ms) },
   ]
 }
+
+/** The connection on which the benchmark runs the jobs. */
+export const jobPool = ({ databaseUrl }: ServiceProcess) =>
+  openDatabase({
+    url: databaseUrl,
+    connections: 1,
+    application: 'sanad bench jobs',
+    statement_timeout_ms: hour_ms,
+    onFault: () => {},
+  })
